@@ -4,7 +4,7 @@ import { AgreementPanel } from "@/components/tenancy/legal-texts/agreement-panel
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../viewer";
 
-/** The agreement in place of a reseller's page, until a signature counts; then undefined. */
+/** Returns the agreement to show instead of a reseller's page, or undefined if it is validly signed. */
 export async function agreementGate(): Promise<ReactNode | undefined> {
   const [{ user }, { api }] = await Promise.all([signedIn(), panel()]);
   const initial = await api.legalTexts.getAgreement();

@@ -22,7 +22,7 @@ export default async function TeamPage() {
     );
   }
   const [team, sites] = await Promise.all([api.team.list(), api.sites.list()]);
-  // A reseller's customers have teams of their own.
+  // Exclude sites of a reseller's customers, who have their own teams.
   const owners = new Set([user.id, ...team.members.map(({ id }) => id)]);
   const assignable = {
     sites: sites.data

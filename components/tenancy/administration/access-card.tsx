@@ -9,7 +9,6 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { ReasonAction } from "./reason-action";
 import type { UserDetail } from "./types";
 
-/** Lets somebody in again, keeps them out, or ends their sign-ins. */
 export function AccessCard({ user, self }: { user: UserDetail; self: number }) {
   const t = useTranslations("admin.access");
   const router = useRouter();

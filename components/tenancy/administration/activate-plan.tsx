@@ -6,7 +6,6 @@ import { CustomerCell } from "@/components/billing/records/customer-cell";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { ChooseCustomer } from "./choose-customer";
 
-/** The activation of a plan for one of all accounts. */
 export function ActivatePlan() {
   return (
     <ActivationWizard

@@ -13,12 +13,12 @@ import type { BulkAction, BulkAnswer, UserRow } from "./types";
 export interface BulkFormProps {
   action: BulkAction;
   users: readonly UserRow[];
-  /** What the dry run said. */
+  /** Result of the dry run. */
   plan: BulkAnswer;
   onDone: () => void;
 }
 
-/** What changing these accounts would end, the reason for it, and in the end what came of each. */
+/** Shows the effects of a bulk action, asks for a reason and then shows the results. */
 export function BulkForm({ action, users, plan, onDone }: BulkFormProps) {
   const t = useTranslations("admin");
   const utils = api.useUtils();
@@ -76,7 +76,7 @@ export function BulkForm({ action, users, plan, onDone }: BulkFormProps) {
   );
 }
 
-/** Those that stay as they are, and why. */
+/** Lists the refused accounts with the reason. */
 function Refused({ answer, users }: { answer: BulkAnswer; users: readonly UserRow[] }) {
   const t = useTranslations("admin.bulk");
   const refused = answer.results.filter(({ ok }) => !ok);

@@ -13,7 +13,7 @@ const BulkForm = dynamic(() => import("./bulk-form").then((file) => file.BulkFor
 
 const ACTIONS = ["activate", "deactivate", "sign_out"] as const;
 
-/** What can be done with the accounts that are chosen; each is looked at first, and done for a reason. */
+/** Bulk actions for the selected accounts, each with a preview. */
 export function BulkUsers({ chosen, onClear }: { chosen: readonly UserRow[]; onClear: () => void }) {
   const t = useTranslations("admin.bulk");
   const [planned, setPlanned] = useState<{
@@ -21,7 +21,7 @@ export function BulkUsers({ chosen, onClear }: { chosen: readonly UserRow[]; onC
     users: readonly UserRow[];
     plan: BulkAnswer;
   }>();
-  // Each look has a form of its own.
+  // Resets the form for each preview.
   const [round, setRound] = useState(0);
   const [open, setOpen] = useState(false);
   const look = useAction(

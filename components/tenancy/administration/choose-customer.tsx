@@ -12,10 +12,10 @@ import { ErrorState } from "@/components/ui/error-state";
 import { Input } from "@/components/ui/input";
 import { SkeletonRows } from "@/components/ui/skeleton";
 
-/** How long somebody types before the server is asked. */
+/** Debounce of the search, in milliseconds. */
 const TYPING = 250;
 
-/** The customer of an activation, found by the address or the number of the account. */
+/** Searches the account to activate a plan for. */
 export function ChooseCustomer({ onChoose }: { onChoose: (user: number) => void }) {
   const t = useTranslations("billingAdmin.activation.customer");
   const errorText = useErrorText();

@@ -1,4 +1,4 @@
 import { parseAsString } from "nuqs/server";
 
-/** Whose sign-in is explained, as the address says it; the same on the server and in the browser. */
+/** Parameters of the explainer in the URL, shared by server and browser. */
 export const explainerParsers = { email: parseAsString.withDefault(""), host: parseAsString.withDefault("") };

@@ -20,7 +20,7 @@ import { explainerParsers } from "./explainer-view";
 import { GateList } from "./gates";
 import type { Explanation } from "./types";
 
-/** Every check of the sign-in of an address. What was asked for stands in the page's address. */
+/** Explains every check of a sign-in. The query is in the URL. */
 export function Explainer({ first }: { first?: Explanation }) {
   const t = useTranslations("admin.explain");
   const errorText = useErrorText();

@@ -4,11 +4,10 @@ import { completeSetup, signOutUser } from "@/server/domains/tenancy/administrat
 
 /* Form rules, loaded on first use. */
 
-/** What is done to an account is the button's; only its reason is asked for. */
+/** Only the reason; the action is the button's. */
 export const reasonForm = { body: fieldsOf(signOutUser).pick({ reason: true }) };
 
-/** Whose sign-in is explained, and where. */
 export const gatesForm = { body: explainAddress.query };
 
-/** The operation's fields, where the password is typed once and the token is in the address. */
+/** The password is typed once, and the token is in the URL. */
 export const setupForm = { body: fieldsOf(completeSetup).omit({ token: true, password_confirmation: true }) };

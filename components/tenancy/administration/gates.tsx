@@ -13,7 +13,7 @@ import { Time } from "@/components/ui/time";
 import { ReasonAction } from "./reason-action";
 import type { Gate } from "./types";
 
-/** The checks of an account's sign-in. On its page an account is activated, and a second factor reset, by cards of their own. */
+/** Gates of an account's sign-in. `inCard` hides actions that other cards of the page have. */
 export function Gates({ id, inCard }: { id: number; inCard?: boolean }) {
   const errorText = useErrorText();
   const gates = api.signIn.explain.useQuery({ params: { id: String(id) } });
@@ -22,7 +22,7 @@ export function Gates({ id, inCard }: { id: number; inCard?: boolean }) {
   return <GateList id={id} gates={gates.data.gates} inCard={inCard} />;
 }
 
-/** The checks of a sign-in, in their order, with the text that the person would see and what opens them. */
+/** Lists gates with their error text and the action that opens them. */
 export function GateList({ id, gates, inCard }: { id: number; gates: readonly Gate[]; inCard?: boolean }) {
   const t = useTranslations("admin");
   return (
@@ -58,7 +58,6 @@ export function GateList({ id, gates, inCard }: { id: number; gates: readonly Ga
   );
 }
 
-/** Does what opens a gate, for a reason. */
 function LiftButton({ id, lift }: { id: number; lift: Exclude<Gate["lift"], "reset_two_factor" | null> }) {
   const t = useTranslations("admin");
   const utils = api.useUtils();

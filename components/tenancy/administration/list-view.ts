@@ -5,7 +5,7 @@ import { ROLES } from "./types";
 
 const FLAGS = ["true", "false"] as const;
 
-/** The list of accounts as the address describes it; the same on the server and in the browser. */
+/** Parameters of the account list in the URL, shared by server and browser. */
 export const userParsers = {
   ...listParsers(["email", "-email", "created_at", "-created_at"], "-created_at"),
   role: parseAsStringLiteral(ROLES),
@@ -19,7 +19,7 @@ export const userParsers = {
   created_to: parseAsDay,
 };
 
-/** Where all accounts of a view are saved as a file. */
+/** Path of the CSV download for the current filters. */
 export function usersCsvPath(view: inferParserType<typeof userParsers>): Route {
   const { page: _, ...filters } = userParsers;
   return createSerializer(filters)("/api/admin/users.csv", view) as Route;

@@ -14,7 +14,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import type { UserDetail } from "./types";
 
-/** How long somebody types before the server is asked. */
+/** Debounce of the search, in milliseconds. */
 const TYPING = 250;
 
 export interface ParentFormProps {
@@ -22,7 +22,7 @@ export interface ParentFormProps {
   onSaved: () => void;
 }
 
-/** Puts an account below another one, which is searched for, or below nobody. */
+/** Sets or removes the parent of an account. */
 export function ParentForm({ user, onSaved }: ParentFormProps) {
   const t = useTranslations("admin.parentChange");
   const words = useTranslations("admin.access");

@@ -8,11 +8,10 @@ import type { ReasonFormProps } from "./reason-form";
 const ReasonForm = dynamic(() => import("./reason-form").then((file) => file.ReasonForm), { ssr: false });
 
 interface ReasonActionProps extends ReasonFormProps {
-  /** What it does, in one or two sentences. */
   text: string;
 }
 
-/** Something an administrator does to an account, for a reason. A button first: a form would take the focus. */
+/** An action that needs a reason. Starts as a button, because a form would take the focus. */
 export function ReasonAction({ label, text, danger, run, onDone }: ReasonActionProps) {
   const [open, setOpen] = useState(false);
   return (

@@ -8,12 +8,11 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 export interface ReasonFormProps {
   label: string;
   danger?: boolean;
-  /** Undefined when the person gave up. */
+  /** Returns undefined if the user cancels. */
   run: (reason: string) => Promise<{ message: string } | undefined>;
   onDone: () => void;
 }
 
-/** Asks for the reason of an action, and does it. */
 export function ReasonForm({ label, danger, run, onDone }: ReasonFormProps) {
   const t = useTranslations("admin.access");
   const form = useOperationForm(() => import("./forms").then((file) => file.reasonForm), {

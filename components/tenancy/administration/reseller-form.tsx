@@ -12,7 +12,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { UserDetail } from "./types";
 
-/** As many as a page of the list may have. */
+/** The largest page of the list. */
 const MOST = "500";
 
 export interface ResellerFormProps {
@@ -20,7 +20,7 @@ export interface ResellerFormProps {
   onSaved: () => void;
 }
 
-/** Gives a customer to another reseller, or to none. */
+/** Moves a customer to another reseller, or to none. */
 export function ResellerForm({ user, onSaved }: ResellerFormProps) {
   const t = useTranslations("admin");
   const errorText = useErrorText();

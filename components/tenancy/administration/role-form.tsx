@@ -12,7 +12,7 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { ROLES, type UserRow } from "./types";
 
-/** Changes the role of an account, confirmed by its address. */
+/** Changes the role of an account, confirmed by typing its address. */
 export function RoleForm({ user, onSaved }: { user: UserRow; onSaved: () => void }) {
   const t = useTranslations("admin");
   const utils = api.useUtils();

@@ -15,10 +15,10 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 
-/** Opens the account of the first administrator, and leads to what the self-check says to them. */
+/** Creates the first administrator's account, signs in and opens the self-check. */
 export function SetupForm({ token: given }: { token: string }) {
   const t = useTranslations();
-  // Kept from the first render, because the address bar is cleaned at once.
+  // Keep the token: the URL is cleaned right after the first render.
   const [token] = useState(given);
   const [dead, setDead] = useState<string>();
   useCleanAddress(true);

@@ -10,7 +10,6 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { UserRow } from "./types";
 
-/** The state of an account: whether it is active, and has verified its address. */
 export function UserState({ user }: { user: UserRow }) {
   const t = useTranslations("admin.state");
   if (!user.is_active) return <StatusChip tone="neutral">{t("passive")}</StatusChip>;
@@ -18,7 +17,6 @@ export function UserState({ user }: { user: UserRow }) {
   return <StatusChip tone="success">{t("active")}</StatusChip>;
 }
 
-/** The columns of the list of accounts. */
 export function useUserColumns(onOpen: (user: UserRow) => void): Column<UserRow>[] {
   const t = useTranslations("admin");
   return [

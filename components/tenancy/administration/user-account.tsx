@@ -19,7 +19,6 @@ import { UserState } from "./use-user-columns";
 
 const RoleForm = dynamic(() => import("./role-form").then((file) => file.RoleForm), { ssr: false });
 
-/** What an account is described by; with its page, also whom it belongs to. */
 export function UserFacts({ user, detail }: { user: UserRow; detail?: UserDetail }) {
   const t = useTranslations("admin");
   return (
@@ -86,7 +85,7 @@ export function UserFacts({ user, detail }: { user: UserRow; detail?: UserDetail
   );
 }
 
-/** When the person was here last, what protects the account, and what its owner agreed to. */
+/** Facts about signing in: last time, second factors, passkeys and consents. */
 function waysIn(user: UserDetail, t: ReturnType<typeof useTranslations<"admin">>) {
   const mandatory = user.consents.filter((key) => MANDATORY_CONSENTS.some((each) => each === key)).length;
   const ways = [
@@ -121,7 +120,7 @@ const linked = ({ id, name }: { id: number; name: string }) => (
   </AppLink>
 );
 
-/** The role of an account, or why it stays as it is. A button first: a form would take the focus. */
+/** Shows the role form, or why the role is fixed. Starts as a button, because a form would take the focus. */
 export function UserRole({ user, self, onSaved }: { user: UserRow; self: number; onSaved: () => void }) {
   const t = useTranslations("admin.change");
   const [changing, setChanging] = useState(false);

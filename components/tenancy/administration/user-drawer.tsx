@@ -16,7 +16,7 @@ export interface UserDrawerProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** An account in short: facts, what keeps it from signing in, its role, and the way to its page. */
+/** Account summary with gates, credits and role. */
 export function UserDrawer({ user, self, open, onOpenChange }: UserDrawerProps) {
   const t = useTranslations("admin");
   return (

@@ -25,7 +25,7 @@ const ResetPanel = dynamic(
   { ssr: false },
 );
 
-/** The first tab of an account's page: facts, what keeps it from signing in, its role. */
+/** First tab of the account page. */
 export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
   const t = useTranslations("admin");
   const router = useRouter();
@@ -84,7 +84,7 @@ export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
   );
 }
 
-/** What is done about a lost second factor. A button first: most who come here want something else. */
+/** Starts as a button, because few visitors need it. */
 function FactorReset({ user, self }: { user: UserDetail; self: number }) {
   const t = useTranslations("admin.factorReset");
   const [open, setOpen] = useState(false);
@@ -93,14 +93,13 @@ function FactorReset({ user, self }: { user: UserDetail; self: number }) {
 }
 
 interface AboveProps {
-  /** The words of the button. */
   title: string;
   none: string;
   person: UserDetail["reseller"];
   form: (onSaved: () => void) => ReactNode;
 }
 
-/** Who is above the account. A button first: a form would take the focus. */
+/** Parent or reseller of the account. Starts as a button, because a form would take the focus. */
 function Above({ title, none, person, form }: AboveProps) {
   const router = useRouter();
   const [changing, setChanging] = useState(false);

@@ -6,7 +6,6 @@ import { AddressTabs } from "@/components/ui/address-tabs";
 
 const TABS = ["account", "sites", "subscriptions", "licences", "payments", "credits"] as const;
 
-/** The tabs of an account's page. */
 export function UserTabs({ content }: { content: Partial<Record<(typeof TABS)[number], ReactNode>> }) {
   const t = useTranslations("admin.user.tabs");
   return <AddressTabs names={TABS} content={content} label={t("label")} nameOf={(tab) => t(tab)} depth={2} />;

@@ -18,7 +18,7 @@ type Users = PageOptions<typeof userParsers, UserRow>;
 const useUsers: Users["useRows"] = (input, options) =>
   api.administration.listUsers.useQuery({ query: input }, options);
 
-/** All accounts, page by page; each opens in a drawer. `self` is the reader, whose own role stays. */
+/** All accounts, page by page. `self` is the viewer's ID, whose own role is fixed. */
 export function UsersTable({ first, self }: { first: Users["first"]; self: number }) {
   const t = useTranslations("admin");
   const list = usePage(userParsers, { first, useRows: useUsers });
@@ -105,7 +105,6 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
   );
 }
 
-/** A filter of what an account is or is not. */
 function flagFilter(name: string, label: string, { all, yes, no }: Record<"all" | "yes" | "no", string>) {
   const options = [
     { value: "true", label: yes },

@@ -31,7 +31,6 @@ const valuesOf = (brand: ReturnType<typeof storedOf>) => ({
   support_phone: brand?.support_phone ?? "",
 });
 
-/** A reseller's name, colour and pictures, with what customers will see beside them. */
 export function BrandCard({ initial }: { initial: Found }) {
   const t = useTranslations("branding");
   const utils = api.useUtils();

@@ -21,10 +21,9 @@ import { THEME_STYLES } from "./theme-styles";
 
 const FIELDS = { logo: "logo_url", "logo-dark": "logo_dark_url", icon: "icon_url" } as const;
 
-/** Each logo on the page it is for; the icon on whatever page this is. */
+/** Shows each logo on its own background. */
 const SHOWN_ON = { logo: THEME_STYLES.light, "logo-dark": THEME_STYLES.dark, icon: undefined } as const;
 
-/** The brand's pictures: each is shown as soon as it is there. */
 export function BrandPictures({ brand }: { brand: Brand | null }) {
   const t = useTranslations("branding");
   return (
@@ -66,7 +65,7 @@ function PictureSlot({ picture, src }: { picture: Picture; src: string | null })
         className="grid h-16 place-items-center rounded-control bg-surface p-2 text-fg-muted"
       >
         {src ? (
-          // biome-ignore lint/performance/noImgElement: drawn in its size by us, and public
+          // biome-ignore lint/performance/noImgElement: already scaled by us, and public
           <img src={src} alt={label} className="max-h-12 max-w-full object-contain" />
         ) : (
           <span className="text-compact">{t("branding.none")}</span>

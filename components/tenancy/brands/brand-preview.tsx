@@ -14,12 +14,12 @@ const HEX = /^#[0-9a-f]{6}$/i;
 
 export interface BrandPreviewProps {
   name: string;
-  /** As it is typed; the saved one's colours stay until it is one. */
+  /** As typed; an incomplete value shows the saved colours. */
   color: string;
   brand: Brand | null;
 }
 
-/** What customers will see, in both themes, with the contrasts. Computed as the server computes what it stores. */
+/** Previews the brand in both themes with the contrasts, computed as on the server. */
 export function BrandPreview({ name, color, brand }: BrandPreviewProps) {
   const t = useTranslations("branding");
   const palette = HEX.test(color) ? brandPalette(color) : color ? (brand?.palette ?? null) : null;

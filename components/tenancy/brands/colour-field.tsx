@@ -6,10 +6,9 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 
 const HEX = /^#[0-9a-f]{6}$/i;
-/** What the browser's picker begins with. */
 const FIRST = "#3655cd";
 
-/** The brand's colour: the code, the browser's own picker, and the way back to the platform's. */
+/** Colour as code or from the browser's picker, with a reset to the platform's colours. */
 export function ColourField() {
   const t = useTranslations("branding");
   return (

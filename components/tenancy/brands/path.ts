@@ -1,4 +1,4 @@
-/** The path of a picture of ours: pages load from their own host alone, whichever that is. */
+/** Only the path: the panel has several hosts, and the CSP allows pictures from the current one only. */
 export function pathOfPicture(url: string | null | undefined): string | null {
   return url ? new URL(url).pathname : null;
 }

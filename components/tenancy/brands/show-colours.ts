@@ -9,9 +9,9 @@ const TOKENS = {
   "--ring": "fill",
 } as const;
 
-/** The page in colours that were just saved, until it is loaded with them; `before` are those that it has. */
+/** Applies saved colours to the current document; `before` are the previous ones. */
 export function showColours(palette: BrandPalette | null, before: BrandPalette | null): void {
-  // The platform's own colours are below those of the page's style: only a new document shows them.
+  // The platform's colours come from the document's style sheet, so removing a brand needs a reload.
   if (!palette && before) window.location.reload();
   if (palette)
     for (const [token, part] of Object.entries(TOKENS))

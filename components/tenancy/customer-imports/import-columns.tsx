@@ -19,7 +19,6 @@ const FIELDS = ["name", "last_name", "email", "phone"] as const satisfies readon
 const OPTIONAL: ReadonlySet<MappedField> = new Set(["last_name", "phone"]);
 const NONE = "none";
 
-/** The columns of a file that was read, and what would happen to its rows. */
 export function ImportColumns({ found, again }: { found: Import; again: ReactNode }) {
   const t = useTranslations("customerImport");
   const errorText = useErrorText();
@@ -123,12 +122,12 @@ function selected(column: number | null, isOptional: boolean): string | null {
   return isOptional ? NONE : null;
 }
 
-/** Columns with content, by heading and first cell. */
+/** Lists columns with content, by heading and first cell. */
 function optionsOf({ columns, examples }: Import, chosen: number | null) {
   return columns.flatMap((heading, index) => {
     const example = examples[index];
     if (!example) return index === chosen ? [{ value: String(index), label: heading }] : [];
-    // Isolates keep a Latin heading beside a number in order where text runs from right to left.
+    // Directional isolates keep heading and example in order in right-to-left text.
     return [{ value: String(index), label: `\u2068${heading}\u2069 · \u2068${example}\u2069` }];
   });
 }

@@ -14,10 +14,10 @@ import { IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS } from "@/server/domains/tenancy/cu
 import { ImportSteps } from "./import-steps";
 import type { Import } from "./types";
 
-/** Between two looks at an import that is running. */
+/** Polling interval of a running import, in milliseconds. */
 const LOOK = 1_500;
 
-/** A file, its columns, what would happen, and what did. The import is named by the address, so that one may leave. */
+/** File, columns, preview and report of an import. Its ID is in the URL, so that the page can be left. */
 export function ImportPanel({ initial }: { initial: Import | undefined }) {
   const [id, setId] = useQueryState("id", parseAsInteger);
   const { data, isError } = api.customerImports.get.useQuery(

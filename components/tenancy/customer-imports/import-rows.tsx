@@ -8,12 +8,11 @@ import { PersonName } from "@/components/ui/person-name";
 import { StatusChip } from "@/components/ui/status-chip";
 import type { ImportRow } from "./types";
 
-/** Rows that are shown; those with a problem come first. */
+/** Maximum rows shown; rows with a problem come first. */
 const SHOWN = 100;
 
 const isGood = ({ outcome }: ImportRow) => outcome === "ready" || outcome === "invited";
 
-/** The rows of a file with what becomes of each. */
 export function ImportRows({ rows }: { rows: ImportRow[] }) {
   const t = useTranslations("customerImport");
   const ordered = [...rows.filter((row) => !isGood(row)), ...rows.filter(isGood)];

@@ -12,7 +12,7 @@ export interface ImportSampleProps {
   mapping: Import["mapping"];
 }
 
-/** Table of a file's first rows: the chosen columns, then the others that have content. */
+/** First rows of the file: the mapped columns, then others with content. */
 export function ImportSample({ found, fields, mapping }: ImportSampleProps) {
   const t = useTranslations("customerImport");
   const { ref, cut } = useCutEdge<HTMLElement>();
@@ -26,7 +26,7 @@ export function ImportSample({ found, fields, mapping }: ImportSampleProps) {
     <section
       ref={ref}
       aria-label={t("map.sample")}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
       className={clsx(
         "overflow-x-auto rounded-control border border-border",

@@ -15,7 +15,7 @@ export interface ImportStepsProps {
   onAgain: () => void;
 }
 
-/** What follows on the file: the columns and a preview, or the report. */
+/** Columns and preview of an uploaded file, or the report. */
 export function ImportSteps({ found, onAgain }: ImportStepsProps) {
   const t = useTranslations("customerImport");
   const again = <Button onClick={onAgain}>{t("preview.again")}</Button>;

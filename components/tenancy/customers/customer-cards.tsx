@@ -12,7 +12,6 @@ import { Time } from "@/components/ui/time";
 import type { CustomerDetail } from "./types";
 import { CustomerState } from "./use-customer-columns";
 
-/** Who the customer is, and how to reach them. */
 export function FactsCard({ customer }: { customer: CustomerDetail }) {
   const t = useTranslations("customers");
   const { email, phone } = customer;
@@ -40,7 +39,7 @@ export function FactsCard({ customer }: { customer: CustomerDetail }) {
   );
 }
 
-/** The checks of a sign-in, in their order, with the text that the customer would see. */
+/** Gates of the customer's sign-in with their error texts. */
 export function GatesCard({ gates }: { gates: CustomerDetail["gates"] }) {
   const t = useTranslations("customers.gates");
   return (
@@ -60,7 +59,6 @@ export function GatesCard({ gates }: { gates: CustomerDetail["gates"] }) {
   );
 }
 
-/** What runs and pays for the customer's sites. */
 export function BillingCard({ customer }: { customer: CustomerDetail }) {
   const t = useTranslations("customers");
   return (
@@ -84,7 +82,6 @@ export function BillingCard({ customer }: { customer: CustomerDetail }) {
   );
 }
 
-/** The customer's sites, with a link to each. */
 export function SitesCard({ customer }: { customer: CustomerDetail }) {
   const t = useTranslations("customers");
   return (
@@ -115,7 +112,6 @@ export function SitesCard({ customer }: { customer: CustomerDetail }) {
   );
 }
 
-/** The channels that the customer has connected. */
 export function ConnectionsCard({ customer }: { customer: CustomerDetail }) {
   const t = useTranslations("customers.connections");
   const channels = useTranslations("connections.channel");

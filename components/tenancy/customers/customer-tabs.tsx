@@ -6,7 +6,6 @@ import { AddressTabs } from "@/components/ui/address-tabs";
 
 const TABS = ["overview", "sites", "billing", "connections", "notes"] as const;
 
-/** The tabs of a customer's page. */
 export function CustomerTabs({ content }: { content: Record<(typeof TABS)[number], ReactNode> }) {
   const t = useTranslations("customers.tabs");
   return <AddressTabs names={TABS} content={content} label={t("label")} nameOf={(tab) => t(tab)} depth={2} />;

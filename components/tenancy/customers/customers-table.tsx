@@ -14,11 +14,10 @@ import { useCustomerColumns } from "./use-customer-columns";
 
 type Customers = PageOptions<typeof customerParsers, Customer>;
 
-// The options' rows may come without `meta`, which a page always has.
+// The type has an optional `meta`; a page always returns it.
 const useCustomers: Customers["useRows"] = (input, options) =>
   api.customers.list.useQuery({ query: customerQuery(input) }, options);
 
-/** A reseller's customers, page by page. */
 export function CustomersTable({ first }: { first: Customers["first"] }) {
   const t = useTranslations("customers");
   const list = usePage(customerParsers, { first, useRows: useCustomers });

@@ -1,7 +1,7 @@
 import { fieldsOf } from "@/components/form/fields";
 import { setCustomerStatus } from "@/server/domains/tenancy/customers/contract";
 
-/* Rules of the form here, loaded when somebody fills it in. */
+/* Form rules, loaded on first use. */
 
-/** The new state is the other one. */
+/** Only the reason; the new state is the opposite of the current one. */
 export const statusForm = { body: fieldsOf(setCustomerStatus).pick({ reason: true }) };

@@ -4,7 +4,7 @@ import { api, call } from "@/components/api/client";
 import { InvitationsTable } from "@/components/tenancy/team/invitations-table";
 import type { Invitations } from "./types";
 
-/** Invitations that nobody has accepted yet; nothing while there are none. */
+/** Pending invitations; renders nothing without any. */
 export function InvitationsCard({ initial }: { initial: Invitations }) {
   const { data } = api.customers.listInvitations.useQuery(undefined, { initialData: initial });
   if (data.invitations.length === 0) return null;

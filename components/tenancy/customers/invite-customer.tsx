@@ -7,7 +7,6 @@ import { DrawerButton } from "@/components/ui/drawer-button";
 
 const InviteForm = dynamic(() => import("./invite-form").then((file) => file.InviteForm), { ssr: false });
 
-/** The button and its drawer: whom to invite. */
 export function InviteCustomer() {
   const t = useTranslations("customers.invite");
   return (

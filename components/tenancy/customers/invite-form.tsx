@@ -10,7 +10,6 @@ import { useFirstFocus } from "@/components/form/use-first-focus";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { INVITATION_DAYS } from "@/server/domains/tenancy/customers/policy";
 
-/** Whom to invite, with a telephone that the person may change. */
 export function InviteForm({ onInvited }: { onInvited: () => void }) {
   const t = useTranslations("team.invite");
   const texts = useTranslations("customers.invite");

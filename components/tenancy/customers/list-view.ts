@@ -3,7 +3,7 @@ import { createSerializer, type inferParserType, parseAsStringLiteral } from "nu
 import { listParsers } from "@/components/api/list-address";
 import { SORTS } from "@/server/domains/tenancy/customers/policy";
 
-/** The list of customers as the address describes it; the same on the server and in the browser. */
+/** Parameters of the customer list in the URL, shared by server and browser. */
 export const customerParsers = {
   ...listParsers(SORTS, "-created_at"),
   is_active: parseAsStringLiteral(["true", "false"]),
@@ -12,12 +12,12 @@ export const customerParsers = {
 const { page: _, ...filters } = customerParsers;
 const csvAddress = createSerializer(filters, { urlKeys: { q: "search" } });
 
-/** Where the same customers are a file. */
+/** Path of the CSV download for the current filters. */
 export function csvPath(view: inferParserType<typeof filters>): Route {
   return csvAddress("/api/reseller/customers.csv", view) as Route;
 }
 
-/** The API searches by `search`. */
+/** The API calls the search parameter `search`. */
 export function customerQuery<V extends { q: string | null }>({ q, ...view }: V) {
   return { ...view, search: q };
 }

@@ -13,7 +13,6 @@ import { Time } from "@/components/ui/time";
 import { NOTE_MAX } from "@/server/domains/tenancy/customers/policy";
 import type { Notes } from "./types";
 
-/** What the reseller wrote about a customer, newest first. */
 export function NotesCard({ customerId, initial }: { customerId: number; initial: Notes }) {
   const t = useTranslations("customers.notes");
   const utils = api.useUtils();

@@ -16,7 +16,6 @@ export function CustomerState({ active }: { active: boolean }) {
   return <StatusChip tone={active ? "success" : "neutral"}>{t(active ? "active" : "passive")}</StatusChip>;
 }
 
-/** The columns of the list of customers. */
 export function useCustomerColumns(): Column<Customer>[] {
   const t = useTranslations("customers.column");
   return [

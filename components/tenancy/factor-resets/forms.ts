@@ -1,7 +1,7 @@
 import { fieldsOf } from "@/components/form/fields";
 import { resetTwoFactor } from "@/server/domains/tenancy/factor-resets/contract";
 
-/* Rules of the form here, loaded when somebody fills it in. */
+/* Form rules, loaded on first use. */
 
-/** All second factors are reset; only the reason is asked for. */
+/** Always resets all factors; only the reason is typed. */
 export const requestForm = { body: fieldsOf(resetTwoFactor).pick({ reason: true }) };

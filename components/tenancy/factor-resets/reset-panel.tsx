@@ -18,7 +18,7 @@ import type { listFactorResets } from "@/server/domains/tenancy/factor-resets/co
 
 type Reset = Output<typeof listFactorResets>["resets"][number];
 
-/** The reset of an account's second factor: what waits, with what can be done about it, else the form that asks for one. */
+/** Shows the waiting reset of an account's second factors, or the form to request one. */
 export function ResetPanel({ userId, self }: { userId: number; self: number }) {
   const errorText = useErrorText();
   const resets = api.factorResets.list.useQuery({ query: { user_id: String(userId) } });
@@ -28,7 +28,6 @@ export function ResetPanel({ userId, self }: { userId: number; self: number }) {
   return waiting ? <Waiting reset={waiting} self={self} /> : <Ask userId={userId} />;
 }
 
-/** Reads again what depends on a reset. */
 function useRefresh() {
   const utils = api.useUtils();
   return () => {
@@ -61,7 +60,7 @@ function Waiting({ reset, self }: { reset: Reset; self: number }) {
   const refresh = useRefresh();
   const { prove, confirmation } = useProven();
   const params = { id: reset.id };
-  // After a refusal, too: somebody else was first.
+  // Also after an error: another administrator may have been faster.
   const after = { onSuccess: refresh, onError: refresh };
   const approve = useAction(
     () => prove(t("approve"), () => call.factorResets.approve.mutate({ params })),

@@ -12,15 +12,15 @@ import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 
 export interface StopLinkProps {
-  /** From the mailed link. Opening it stops nothing; only the button does. */
+  /** Token from the mailed link. Opening the link changes nothing; the button does. */
   token?: string;
 }
 
-/** The button behind the link that the owner of an account gets when a reset of the second factor is asked for. */
+/** Page of the mailed link that stops a reset of second factors. */
 export function StopLink(given: StopLinkProps) {
   const t = useTranslations("auth.stopReset");
   useCleanAddress(Boolean(given.token));
-  // Kept from the first render, because the address bar is cleaned at once.
+  // Keep the token: the URL is cleaned right after the first render.
   const [token] = useState(given.token);
   const [outcome, setOutcome] = useState<"dead" | "done" | undefined>(token ? undefined : "dead");
   const form = useOperationForm(null, {

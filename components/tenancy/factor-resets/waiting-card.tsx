@@ -6,7 +6,7 @@ import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { listFactorResets } from "@/server/domains/tenancy/factor-resets/contract";
 
-/** The resets that wait, each with the way to its account, where they are approved and cancelled. */
+/** Waiting resets, linked to their accounts, where they are approved or cancelled. */
 export function WaitingResets({ resets }: { resets: Output<typeof listFactorResets>["resets"] }) {
   const t = useTranslations("admin.factorReset");
   return (

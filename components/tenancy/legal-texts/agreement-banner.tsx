@@ -3,7 +3,7 @@ import { Banner } from "@/components/ui/banner";
 import { LinkButton } from "@/components/ui/link-button";
 import { Time } from "@/components/ui/time";
 
-/** Above every page of a reseller while a new text waits for the signature. */
+/** Shown on every page of a reseller until the new agreement is signed. */
 export function AgreementBanner({ by }: { by: string }) {
   const t = useTranslations("agreement");
   return (

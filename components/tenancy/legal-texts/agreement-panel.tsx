@@ -18,13 +18,13 @@ import type { Agreement, Signature } from "./types";
 
 export interface AgreementPanelProps {
   initial: Output<typeof getAgreement>;
-  /** The name of the account, which is typed to sign. */
+  /** Name of the account, which must be typed to sign. */
   name: string;
-  /** Stands in place of another page, until the agreement is signed. */
+  /** True when shown instead of another page until the agreement is signed. */
   gate?: boolean;
 }
 
-/** The agreement: what it says, what changed, how to sign it, and what was signed. */
+/** Agreement with its changes, the form to sign it, and the signatures. */
 export function AgreementPanel({ initial, name, gate = false }: AgreementPanelProps) {
   const t = useTranslations("agreement");
   const { data } = api.legalTexts.getAgreement.useQuery(undefined, { initialData: initial });

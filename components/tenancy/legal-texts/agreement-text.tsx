@@ -9,18 +9,18 @@ import type { Agreement } from "./types";
 
 export interface AgreementTextProps {
   agreement: Agreement;
-  /** Called once the end of the text has been in view. */
+  /** Called when the end of the text has been visible. */
   onRead: () => void;
 }
 
-/** The text in a box of its own, with how far it was read. */
+/** Scrollable text with the progress of reading. */
 export function AgreementText({ agreement, onRead }: AgreementTextProps) {
   const t = useTranslations("agreement");
   const { percent } = useFormat();
   const id = useId();
   const box = useRef<HTMLElement>(null);
   const [read, setRead] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a text that fits the box is read at once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a text that fits the box counts as read
   useEffect(measure, []);
 
   function measure() {
@@ -36,7 +36,7 @@ export function AgreementText({ agreement, onRead }: AgreementTextProps) {
         <section
           ref={box}
           aria-label={t("title")}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is scrolled by keys
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
           tabIndex={0}
           onScroll={measure}
           lang={agreement.locale}

@@ -2,13 +2,12 @@ import * as z from "zod";
 import { fieldsOf } from "@/components/form/fields";
 import { publishLegalText, signAgreement } from "@/server/domains/tenancy/legal-texts/contract";
 
-/* Rules of the forms here, loaded when somebody fills one in. */
 
 export const legalTextForm = { body: fieldsOf(publishLegalText).omit({ expected_version: true }) };
 
 /* Form rules, loaded on first use. */
 
-/** The version is that of the text on the page. */
+/** The version is that of the displayed text. */
 export const signForm = {
   body: fieldsOf(signAgreement)
     .pick({ typed_name: true })

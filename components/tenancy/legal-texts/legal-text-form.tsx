@@ -18,7 +18,10 @@ import type { getLegalText, previewLegalText } from "@/server/domains/tenancy/le
 type LegalText = Output<typeof getLegalText>["text"];
 type Preview = Output<typeof previewLegalText>;
 
-/** A new version of a text, with the `days` that older signatures usually count where there are any: written, compared with the one in force, and only then published. */
+/**
+ * Edits a new version of a legal text: compares it with the current one first, then publishes. `days` is the
+ * default grace period for signatures, null without one.
+ */
 export function LegalTextForm({ text, days }: { text: LegalText; days: number | null }) {
   const t = useTranslations("legalTexts");
   const router = useRouter();
@@ -48,7 +51,7 @@ export function LegalTextForm({ text, days }: { text: LegalText; days: number | 
     },
   });
   return (
-    // What was compared is what is published: any change is compared anew.
+    // Only the compared text may be published, so any input discards the preview.
     <div onInput={() => setSeen(undefined)}>
       <OperationForm form={form} label={t("edit")}>
         <FormField
@@ -82,7 +85,7 @@ export function LegalTextForm({ text, days }: { text: LegalText; days: number | 
 function Changes({ preview: { changes, fallback, asked } }: { preview: Preview }) {
   const t = useTranslations("legalTexts");
   const start = useRef<HTMLDivElement>(null);
-  // What was pressed publishes now: whoever presses on has come past the changes first.
+  // The same button now publishes, so move the focus before the changes.
   useEffect(() => start.current?.focus(), []);
   return (
     <Card title={t("changes")}>
@@ -103,7 +106,7 @@ function Changes({ preview: { changes, fallback, asked } }: { preview: Preview }
             <h3 className="font-medium">{LOCALE_LABELS[locale]}</h3>
             <ul className="flex flex-col gap-2">
               {paragraphs.map(({ kind, text }, place) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs may repeat, and never move
+                // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs can repeat and never move
                 <li key={place} className="wrap-anywhere">
                   <span className="font-medium">{`${t(kind)}: `}</span>
                   <bdi>

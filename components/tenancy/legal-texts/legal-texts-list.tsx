@@ -11,7 +11,6 @@ import { useLegalTextName } from "./legal-text-name";
 
 type LegalText = Output<typeof listLegalTexts>["texts"][number];
 
-/** The texts in force, each with the way to its next version. */
 export function LegalTextsList({ texts }: { texts: readonly LegalText[] }) {
   const t = useTranslations("legalTexts");
   const nameOf = useLegalTextName();

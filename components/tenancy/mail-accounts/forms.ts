@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { MailAccountInput } from "@/server/domains/tenancy/mail-accounts/contract";
 
-/* Rules of the forms here, loaded when somebody fills one in. */
+/* Form rules, loaded on first use. */
 
-/** The form's fields: the contract's rules, with the port as text. */
+/** The contract's rules, with the port as text. */
 export const accountForm = {
   body: MailAccountInput.omit({ secure: true, expected: true }).extend({
     port: z.coerce.number().pipe(MailAccountInput.shape.port),

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { Time } from "@/components/ui/time";
 import type { MailAccountFound } from "@/server/domains/tenancy/mail-accounts/contract";
 
-/** The mails of a day that the account could not send, and why the last of them. */
+/** Failed mails of the last day and the reason of the latest. */
 export function LastFailures({ failures: { count, last } }: Pick<MailAccountFound, "failures">) {
   const t = useTranslations("mailAccount");
   if (!last) return <p>{t("failures.none")}</p>;

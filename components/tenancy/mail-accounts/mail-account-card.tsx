@@ -56,11 +56,11 @@ interface Outcome {
 
 export interface MailAccountCardProps {
   initial: MailAccountFound;
-  /** Without it, the viewer's own account. */
+  /** Omitted for the viewer's own account. */
   siteId?: number;
 }
 
-/** A mail account: its purpose, its settings, and a test mail with its result. */
+/** Settings of a mail account, with a test mail and its result. */
 export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
   const t = useTranslations("mailAccount");
   const errorText = useErrorText();

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 
-/** The button that removes a mail account, with a dialog about where mails go then. */
+/** Removes a mail account after confirmation. */
 export function RemoveAccount({ onRemove }: { onRemove: () => Promise<string | undefined> }) {
   const t = useTranslations();
   return (

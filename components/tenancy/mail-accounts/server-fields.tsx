@@ -7,11 +7,11 @@ import { RadioGroup } from "@/components/ui/radio-group";
 
 const EXAMPLE = "smtp.example.com";
 
-/** The usual port of each encryption. */
+/** Default port by encryption. */
 const PORTS = { starttls: "587", tls: "465" } as const;
 type Encryption = keyof typeof PORTS;
 
-/** Server, encryption and port; the port follows the encryption until somebody edits it. */
+/** The port follows the encryption unless it was edited. */
 export function ServerFields() {
   const t = useTranslations("mailAccount");
   const { getValues, setValue } = useFormContext();

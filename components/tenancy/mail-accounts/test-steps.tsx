@@ -15,13 +15,12 @@ const ICONS = {
   not_reached: <CircleMinus aria-hidden className="mt-0.5 size-4 shrink-0 text-fg-muted" />,
 } as const satisfies Record<Steps[number]["outcome"], unknown>;
 
-/** The steps of a test mail that failed, as the answer has them. */
+/** Returns the steps from the error of a failed test mail. */
 export function stepsOf(error: unknown): Steps | undefined {
   const { body } = toFormError(error);
   return (body as { steps?: Steps } | undefined)?.steps;
 }
 
-/** What a test mail went through, and where it stopped. */
 export function TestSteps({ steps }: { steps: Steps }) {
   const t = useTranslations("mailAccount.steps");
   return (

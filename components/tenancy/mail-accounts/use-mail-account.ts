@@ -4,7 +4,7 @@ import type { MailAccountFound, MailAccountInput } from "@/server/domains/tenanc
 
 type Body = z.input<typeof MailAccountInput>;
 
-/** The mail account of the viewer or, with `siteId`, of a site, and its actions. */
+/** Returns the mail account of the viewer or of a site, with its actions. */
 export function useMailAccount(siteId: number | undefined, initialData: MailAccountFound) {
   const utils = api.useUtils();
   const params = { id: String(siteId) };

@@ -4,7 +4,6 @@ import { useFormat } from "@/components/ui/use-format";
 import type { Output } from "@/server/core/contract";
 import type { getOverview } from "@/server/domains/tenancy/overview/contract";
 
-/** What the last 30 days brought. */
 export function MonthCard({ month }: { month: Output<typeof getOverview>["month"] }) {
   const t = useTranslations("overview.month");
   const { number, money } = useFormat();

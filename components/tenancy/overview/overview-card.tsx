@@ -8,7 +8,7 @@ import type { getOverview } from "@/server/domains/tenancy/overview/contract";
 
 type Overview = Output<typeof getOverview>["overview"];
 
-/** Where each is put right, in the order in which they are shown. */
+/** Page that resolves each task, in display order. */
 const PLACES = {
   no_bank: "/admin/settings",
   no_legal_texts: "/admin/legal-texts",
@@ -24,7 +24,7 @@ const PLACES = {
   refused_sign_ups: "/admin/sign-ups",
 } as const satisfies Record<keyof Overview, string>;
 
-/** What waits for an administrator, each with the way to it; red what customers cannot do without. */
+/** Open tasks of administrators with links; red for what customers cannot do without. */
 export function OverviewCard({ overview }: { overview: Overview }) {
   const t = useTranslations("overview");
   const waiting = (Object.keys(PLACES) as Array<keyof Overview>).filter((key) => overview[key]);

@@ -5,10 +5,10 @@ import { useEffect, useState } from "react";
 import { useWatch } from "react-hook-form";
 import { api } from "@/components/api/client";
 
-/** A pause in typing, before anybody is asked. */
+/** Debounce in milliseconds. */
 const PAUSE = 400;
 
-/** Whether the code that is being typed is free. */
+/** Shows whether the typed code is available. */
 export function CodeState({ own }: { own: string | null }) {
   const t = useTranslations("referral");
   const typed = String(useWatch({ name: "code" }) ?? "").trim();

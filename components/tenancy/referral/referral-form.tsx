@@ -19,7 +19,7 @@ const valuesOf = (referral: Referral) => ({
   public: referral.public,
 });
 
-/** Joining, the code, and being listed. */
+/** Membership, code and public listing. */
 export function ReferralForm({ referral }: { referral: Referral }) {
   const t = useTranslations("referral");
   const utils = api.useUtils();
@@ -27,7 +27,7 @@ export function ReferralForm({ referral }: { referral: Referral }) {
     () => import("@/server/domains/tenancy/referral/contract").then((file) => file.putReferral),
     {
       defaultValues: valuesOf(referral),
-      // Who leaves the programme leaves the list, too.
+      // Leaving the programme ends the listing.
       submit: (body) =>
         call.referral.update.mutate({ body: { ...body, public: Boolean(body.joined && body.public) } }),
       onSuccess: async (saved) => {

@@ -17,10 +17,9 @@ import { useFormat } from "@/components/ui/use-format";
 import { ReferralForm } from "./referral-form";
 import type { Found, Referral } from "./types";
 
-/** Drawn in the browser, after everything else. */
+/** The QR library is loaded last. */
 const ReferralQr = dynamic(() => import("./referral-qr").then((file) => file.ReferralQr), { ssr: false });
 
-/** The referral programme: taking part, the link, sign-ups and earnings. */
 export function ReferralPanel({ initial }: { initial: Found }) {
   const t = useTranslations("referral");
   const { data } = api.referral.get.useQuery(undefined, { initialData: initial });
@@ -42,7 +41,7 @@ export function ReferralPanel({ initial }: { initial: Found }) {
   );
 }
 
-/** Oldest last, and none before the first sign-up. */
+/** Newest first, starting with the month of the first sign-up. */
 function Months({ months }: { months: Referral["months"] }) {
   const t = useTranslations("referral");
   const format = useFormat();
@@ -58,7 +57,7 @@ function Months({ months }: { months: Referral["months"] }) {
             id: "month",
             header: t("month"),
             primary: true,
-            // In its middle it is the same month in every zone.
+            // The middle of the month is in the same month in every time zone.
             cell: ({ month }) => format.month(`${month}-15T12:00:00Z`),
           },
           {
@@ -73,7 +72,7 @@ function Months({ months }: { months: Referral["months"] }) {
   );
 }
 
-/** What was paid out and what is open, once anything was earned. */
+/** Paid and open amounts; renders nothing before the first earning. */
 function Sums({ sums }: { sums: Referral["sums"] }) {
   const t = useTranslations("referral");
   if (sums.length === 0) return null;

@@ -3,11 +3,10 @@
 import { useTranslations } from "next-intl";
 import { renderSVG } from "uqr";
 
-/** The link as a QR code, for a card or a shop window. */
 export function ReferralQr({ link }: { link: string }) {
   const t = useTranslations("referral");
   return (
-    // biome-ignore lint/performance/noImgElement: a picture that was just drawn, in the address itself
+    // biome-ignore lint/performance/noImgElement: an inline data URL
     <img
       src={`data:image/svg+xml,${encodeURIComponent(renderSVG(link, { border: 2 }))}`}
       alt={t("qr")}

@@ -8,7 +8,7 @@ import type { getSiteRemoval } from "@/server/domains/tenancy/site-removal/contr
 
 type Removal = Output<typeof getSiteRemoval>;
 
-/** What ends with a site, and what becomes free. */
+/** Lists what the deletion ends or frees. */
 export function BlastRadius({ removal }: { removal: Removal }) {
   const t = useTranslations("sites.deletion");
   const {

@@ -16,7 +16,7 @@ import { Input } from "@/components/ui/input";
 import { Skeleton } from "@/components/ui/skeleton";
 import { BlastRadius } from "./blast-radius";
 
-/** Deletes a site: what ends with it, its domain typed, a fresh proof of identity. */
+/** Deletes a site after showing the effects, typing the domain and proving one's identity. */
 export function DeleteSite({ site }: { site: { id: number; domain: string } }) {
   const t = useTranslations("sites.deletion");
   const router = useRouter();

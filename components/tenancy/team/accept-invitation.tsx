@@ -20,20 +20,20 @@ import type { OpenedInvitation } from "./types";
 
 const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Record<ConsentKey, boolean>;
 
-/** What the invitation says, by what the account becomes. */
+/** Text of the invitation by the kind of account. */
 const KIND_TEXTS = { agent: "agent", sub_user: "subUser", customer: "customer" } as const;
 
 export interface AcceptInvitationProps {
   token?: string;
-  /** The invitation of the link; undefined when the link is no longer valid. */
+  /** Undefined when the link is invalid. */
   invitation?: OpenedInvitation;
 }
 
-/** Opens the account of an invitation: name, password, consents, then signs in. */
+/** Opens the invited account with name, password and consents, and signs in. */
 export function AcceptInvitation(given: AcceptInvitationProps) {
   const t = useTranslations("auth.invitation");
   useCleanAddress(Boolean(given.token));
-  // Kept from the first render, because the address bar is cleaned at once.
+  // Keep the token: the URL is cleaned right after the first render.
   const [{ token, invitation }] = useState(given);
   const [outcome, setOutcome] = useState<"dead" | "taken" | undefined>(invitation ? undefined : "dead");
   if (outcome || !token || !invitation) {
@@ -75,7 +75,7 @@ function AcceptForm({
       const passwords = { password, password_confirmation: password };
       const body = { ...values, ...passwords, token, timezone: browserZone() };
       const result = await publicCall.team.accept.mutate({ body });
-      // A new account has no second factor yet.
+      // A new account has no second factor.
       if ("token" in result) await enter(result.token);
     },
     onError: ({ status, body }) => {
@@ -100,7 +100,7 @@ function AcceptForm({
         <p className="text-fg-muted text-sm">
           {t.rich("invitation.address", { email: () => <bdi className="text-fg">{email}</bdi> })}
         </p>
-        {/* Tells password managers which account the password belongs to. */}
+        {/* For password managers: the account of the new password. */}
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
         <NewPasswordField label={t("signUp.password")} email={email} />
         <ConsentFields />

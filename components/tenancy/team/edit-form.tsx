@@ -7,7 +7,6 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import type { Assignable, Member } from "./types";
 
-/** The site of a member. */
 export function EditForm({
   member,
   assignable,

@@ -14,7 +14,6 @@ export interface EditMemberProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Changes an agent's site. */
 export function EditMember({ member, assignable, open, onOpenChange }: EditMemberProps) {
   const t = useTranslations("team.edit");
   return (

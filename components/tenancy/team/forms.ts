@@ -4,12 +4,11 @@ import { fieldsOf, required } from "@/components/form/fields";
 import { acceptInvitation, inviteMember } from "@/server/domains/tenancy/team/contract";
 import { KINDS } from "./kinds";
 
-/* Rules of the forms here, loaded when somebody fills one in. */
+/* Form rules, loaded on first use. */
 
-/** The operation's site as it is chosen. */
 export const editForm = { body: z.object({ site_id: z.string() }) };
 
-/** A site is for agents only. */
+/** Only agents have a site. */
 export const inviteForm = {
   body: fieldsOf(inviteMember)
     .pick({ name: true, email: true })
@@ -23,7 +22,7 @@ export const inviteForm = {
 
 const fields = fieldsOf(acceptInvitation);
 
-/** The half of the operation that a person types; the link, the repetition and the zone come from us. */
+/** The typed fields of the operation; token, confirmation and time zone are added on submit. */
 export const acceptForm = {
   body: withMandatory(
     fields.pick({ password: true, consents: true }).extend({ name: required(fields.shape.name) }),

@@ -5,7 +5,6 @@ import { api, call } from "@/components/api/client";
 import { InvitationsTable } from "./invitations-table";
 import type { Invitation } from "./types";
 
-/** Invitations that were not accepted yet. */
 export function InvitationsCard({ invitations }: { invitations: readonly Invitation[] }) {
   const t = useTranslations("team");
   return (

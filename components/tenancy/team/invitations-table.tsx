@@ -18,23 +18,21 @@ interface Row {
   expires_at: string;
 }
 
-/** What can be done with an invitation, given the path's parameters. */
 interface InvitationCalls {
   resend: (input: { params: { id: string } }) => Promise<object>;
   cancel: (input: { params: { id: string } }) => Promise<object>;
-  /** Asks the server for the list again. */
   refresh: () => Promise<unknown>;
 }
 
 interface InvitationsTableProps<Invitation extends Row> {
   invitations: readonly Invitation[];
-  /** What an invitation is to, after its person. */
+  /** Columns after the invited person. */
   columns?: readonly Column<Invitation>[];
-  /** A hook. */
+  /** A hook, called in each row. */
   useCalls: () => InvitationCalls;
 }
 
-/** Invitations that were not accepted yet, of a team or of a reseller. */
+/** Pending invitations of a team or a reseller. */
 export function InvitationsTable<Invitation extends Row>({
   invitations,
   columns = [],

@@ -16,7 +16,6 @@ import type { Assignable } from "./types";
 
 type Kind = (typeof KINDS)[number];
 
-/** Whom to invite, in which role, with which site. */
 export function InviteForm({ assignable, onInvited }: { assignable: Assignable; onInvited: () => void }) {
   const t = useTranslations("team.invite");
   const utils = api.useUtils();

@@ -8,7 +8,6 @@ import type { Assignable } from "./types";
 
 const InviteForm = dynamic(() => import("./invite-form").then((file) => file.InviteForm), { ssr: false });
 
-/** The button and its drawer: whom to invite, in which role and with which site. */
 export function InviteMember({ assignable }: { assignable: Assignable }) {
   const t = useTranslations("team.invite");
   return (

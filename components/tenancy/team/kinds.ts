@@ -1,2 +1,1 @@
-/** Who can be invited. */
 export const KINDS = ["agent", "subUser"] as const;

@@ -11,7 +11,7 @@ import { Menu, MenuItem } from "@/components/ui/menu";
 import { EditMember } from "./edit-member";
 import type { Assignable, Member } from "./types";
 
-/** Actions for a member: an agent's site, deactivate, reactivate. */
+/** Actions for a member: change an agent's site, deactivate, activate. */
 export function MemberMenu({ member, assignable }: { member: Member; assignable: Assignable }) {
   const t = useTranslations("team");
   const utils = api.useUtils();
@@ -27,7 +27,7 @@ export function MemberMenu({ member, assignable }: { member: Member; assignable:
     },
   );
 
-  // Somebody above the team decided: there is nothing to choose.
+  // Deactivated by an administrator or reseller, so there is no action.
   if (member.is_held && !movable) return null;
   return (
     <>

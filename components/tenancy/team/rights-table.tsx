@@ -2,7 +2,7 @@ import { Check, Minus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
 
-/** The rights of an agent and a sub-user, in the order people ask about them. */
+/** Rights of agents and sub-users, the most requested first. */
 const RIGHTS = [
   { key: "site", agent: true, subUser: true },
   { key: "newSites", agent: false, subUser: true },
@@ -11,7 +11,7 @@ const RIGHTS = [
   { key: "invite", agent: false, subUser: true },
 ] as const;
 
-/** Before the first invitation: an overview of both roles. */
+/** Compares both roles; shown before the first invitation. */
 export function RightsTable() {
   const t = useTranslations("team.rights");
   const cell = (may: boolean) => (

@@ -16,7 +16,6 @@ import { MemberMenu } from "./member-menu";
 import { RightsTable } from "./rights-table";
 import type { Assignable, Member, Team } from "./types";
 
-/** The members of this account: rights, site, and last activity. */
 export function TeamPanel({ initial, assignable }: { initial: Team; assignable: Assignable }) {
   const t = useTranslations("team");
   const { data } = api.team.list.useQuery(undefined, { initialData: initial });

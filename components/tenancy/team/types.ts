@@ -6,9 +6,9 @@ export type Member = Team["members"][number];
 export type Invitation = Team["invitations"][number];
 export type OpenedInvitation = Output<typeof getInvitation>["invitation"];
 
-/** What the viewer can assign to a member: sites of the own account and of sub-users. */
+/** What the viewer can assign: sites of their own and of sub-users. */
 export interface Assignable {
   sites: readonly { id: number; name: string; domain: string }[];
-  /** Accounts with a parent invite agents only. */
+  /** False for accounts with a parent, which can only invite agents. */
   subUsers: boolean;
 }

@@ -3,16 +3,16 @@ import { fieldsOf } from "@/components/form/fields";
 import { putSupportAccess, startView } from "@/server/domains/tenancy/view-as/contract";
 import { SUPPORT_PERIODS, VIEW_MINUTES } from "@/server/domains/tenancy/view-as/policy";
 
-/* Rules of the forms here, loaded when somebody fills one in. */
+/* Form rules, loaded on first use. */
 
-/** A choice is a text in a form. */
+/** A select has text values. */
 export const startForm = {
   body: fieldsOf(startView)
     .pick({ reason: true })
     .extend({ minutes: z.enum(VIEW_MINUTES.map(String) as [string, ...string[]]) }),
 };
 
-/** Off is a choice of its own. */
+/** `off` stands for no permission. */
 export const accessForm = {
   body: fieldsOf(putSupportAccess)
     .pick({})

@@ -15,7 +15,7 @@ import type { SupportAccess, Visit } from "./types";
 const PERIODS = ["off", ...SUPPORT_PERIODS] as const;
 type Choice = (typeof PERIODS)[number];
 
-/** Whether others may look at the panel, for how long, and who did. */
+/** Permission to view the panel, and the latest visits. */
 export function SupportAccessCard({ initial }: { initial: SupportAccess }) {
   const t = useTranslations("supportAccess");
   const utils = api.useUtils();

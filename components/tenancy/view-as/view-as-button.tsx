@@ -9,11 +9,11 @@ const ViewForm = dynamic(() => import("./view-form").then((file) => file.ViewFor
 
 export interface ViewAsButtonProps {
   target: { id: number; name: string };
-  /** Until when the person allows it; null: not now. */
+  /** End of the permission; null without one. */
   until: string | null;
 }
 
-/** Begins a visit to somebody's panel; without their permission it says who can give it, and how. */
+/** Starts a view of an account's panel; without permission, explains who can grant it. */
 export function ViewAsButton({ target, until }: ViewAsButtonProps) {
   const t = useTranslations("viewAs");
   if (until === null) return <p className="max-w-[42ch] text-fg-muted text-sm">{t("off")}</p>;

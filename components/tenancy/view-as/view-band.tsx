@@ -10,7 +10,7 @@ import { leaveUnasked } from "@/components/ui/unsaved";
 import { useNow } from "@/components/ui/use-now";
 import type { View } from "./types";
 
-/** Above every page of somebody else's panel: who looks, at whose, for how long still, and the way out. */
+/** Shown on every page during a view: viewer, viewed account, remaining time, and the button to end it. */
 export function ViewBand({ view: { actor, target, expires_at } }: { view: View }) {
   const t = useTranslations("shell.viewAs");
   const now = useNow(10_000);

@@ -13,7 +13,10 @@ import { VIEW_MINUTES } from "@/server/domains/tenancy/view-as/policy";
 
 const minutesOf = (value: string) => VIEW_MINUTES.find((each) => String(each) === value) ?? VIEW_MINUTES[0];
 
-/** Why, and for how long; then the panel opens as a new document, with nothing of the visitor's own in memory. */
+/**
+ * Asks for reason and length, then loads a new document, so that none of the viewer's own data stays in
+ * memory.
+ */
 export function ViewForm({ target }: { target: { id: number; name: string } }) {
   const t = useTranslations("viewAs");
   const { prove, confirmation } = useProven();

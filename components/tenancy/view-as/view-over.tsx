@@ -7,7 +7,7 @@ import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
 
-/** The way back, once a visit has ended by itself. */
+/** Acknowledges a view that has ended. */
 export function ViewOver() {
   const t = useTranslations("viewAs.over");
   const back = useAction(() => publicCall.viewAs.end.mutate({}), {

@@ -6,7 +6,6 @@ import { listPage } from "../../list-page";
 
 export const generateMetadata = pageTitle("auditLog.title");
 
-/** For administrators: the audit log. */
 export default listPage({
   heading: { title: "auditLog.title", text: "auditLog.text" },
   only: "admin",

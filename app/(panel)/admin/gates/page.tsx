@@ -13,7 +13,7 @@ export const generateMetadata = pageTitle("admin.explain.title");
 
 const viewOf = createLoader(explainerParsers);
 
-/** For administrators: why somebody cannot sign in. `?email=` and `?host=` are what is asked. */
+/** For administrators: explains why an account cannot sign in. `?email=` and `?host=` are the query. */
 export default async function GatesPage({ searchParams }: PageProps<"/admin/gates">) {
   const [t, { viewer }, { api }, { email, host }] = await Promise.all([
     getTranslations("admin.explain"),
@@ -22,7 +22,7 @@ export default async function GatesPage({ searchParams }: PageProps<"/admin/gate
     viewOf(searchParams),
   ]);
   if (viewer !== "admin") notFound();
-  // What is no address is told by the form.
+  // The form reports an invalid address.
   const first = email
     ? await api.signIn.explainAddress({ query: { email, host: host || null } }).catch(() => undefined)
     : undefined;

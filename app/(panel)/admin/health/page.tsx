@@ -8,7 +8,7 @@ import { signedIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("health.title");
 
-/** For administrators: every part of the platform. The checks take seconds where something is broken, and the page none. */
+/** For administrators. The checks are loaded by the client, because they can take seconds. */
 export default async function HealthPage() {
   const [t, { viewer }] = await Promise.all([getTranslations("health"), signedIn()]);
   if (viewer !== "admin") notFound();

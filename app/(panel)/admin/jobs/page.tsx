@@ -8,7 +8,6 @@ import { listPage } from "../../list-page";
 
 export const generateMetadata = pageTitle("jobs.title");
 
-/** For administrators: what has failed, what waits, and what runs by the clock. */
 export default listPage({
   heading: { title: "jobs.title", text: "jobs.text" },
   only: "admin",

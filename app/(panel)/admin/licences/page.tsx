@@ -5,7 +5,6 @@ import { listPage } from "../../list-page";
 
 export const generateMetadata = pageTitle("billingAdmin.licences.title");
 
-/** For administrators. */
 export default listPage({
   heading: { title: "billingAdmin.licences.title", text: "billingAdmin.licences.text" },
   only: "admin",

@@ -5,7 +5,6 @@ import { listPage } from "../../list-page";
 
 export const generateMetadata = pageTitle("mailLog.title");
 
-/** For administrators: which mails went out, and which did not. */
 export default listPage({
   heading: { title: "mailLog.title", text: "mailLog.text" },
   only: "admin",

@@ -5,7 +5,6 @@ import { listPage } from "../../list-page";
 
 export const generateMetadata = pageTitle("billingAdmin.payments.title");
 
-/** For administrators. */
 export default listPage({
   heading: { title: "billingAdmin.payments.title", text: "billingAdmin.payments.text" },
   only: "admin",

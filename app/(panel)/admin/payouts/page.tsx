@@ -6,7 +6,6 @@ import { listPage } from "../../list-page";
 
 export const generateMetadata = pageTitle("payouts.title");
 
-/** For administrators. */
 export default listPage({
   heading: { title: "payouts.title", text: "payouts.text" },
   only: "admin",

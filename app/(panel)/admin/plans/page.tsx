@@ -9,7 +9,6 @@ import { signedIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("billingAdmin.plans.title");
 
-/** For administrators. */
 export default async function PlansPage() {
   const [t, { viewer }, { api }] = await Promise.all([
     getTranslations("billingAdmin.plans"),

@@ -21,7 +21,6 @@ import { signedIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("platformSettings.title");
 
-/** For administrators: what they set while the platform runs. */
 export default async function SettingsPage() {
   const [t, { viewer }, { api }] = await Promise.all([
     getTranslations("platformSettings"),

@@ -9,7 +9,7 @@ import { signedIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("signUpRefusals.title");
 
-/** For administrators: whose sign-ups were refused, and which domains they let in. */
+/** For administrators: refused sign-ups and allowed domains. */
 export default async function SignUpsPage() {
   const [t, { viewer }, { api }] = await Promise.all([
     getTranslations("signUpRefusals"),

@@ -7,7 +7,6 @@ import { listPage } from "../../list-page";
 
 export const generateMetadata = pageTitle("billingAdmin.subscriptions.title");
 
-/** For administrators. */
 export default listPage({
   heading: { title: "billingAdmin.subscriptions.title", text: "billingAdmin.subscriptions.text" },
   actions: <Activate />,

@@ -11,7 +11,6 @@ import { agreementGate } from "../gate";
 
 export const generateMetadata = pageTitle("branding.title");
 
-/** For resellers. */
 export default async function BrandingPage() {
   const [t, { viewer }] = await Promise.all([getTranslations("branding"), signedIn()]);
   if (viewer !== "reseller") notFound();

@@ -15,7 +15,6 @@ import { agreementGate } from "../gate";
 
 export const generateMetadata = pageTitle("customers.title");
 
-/** For resellers. */
 export default listPage({
   only: "reseller",
   parsers: customerParsers,

@@ -10,7 +10,7 @@ import { agreementGate } from "../gate";
 
 export const generateMetadata = pageTitle("mailAccount.page");
 
-/** For resellers; everybody else who sends has theirs in the settings. */
+/** For resellers; other accounts have this card in the settings. */
 export default async function ResellerMailPage() {
   const [t, { viewer }, { api }] = await Promise.all([getTranslations("mailAccount"), signedIn(), panel()]);
   if (viewer !== "reseller") notFound();

@@ -12,7 +12,6 @@ import { agreementGate } from "../gate";
 
 export const generateMetadata = pageTitle("referral.title");
 
-/** For resellers. */
 export default async function ReferralPage() {
   const [t, { viewer }, { api }, { mode }] = await Promise.all([
     getTranslations("referral"),

@@ -31,7 +31,7 @@ const actionsOn = async (id: number) =>
   ).map(({ action, details }) => ({ action, details }));
 
 describe("the status of an account", () => {
-  it("ends everything that opens it, until an administrator activates it again", async () => {
+  it("ends all access until an administrator activates it again", async () => {
     const person = await makeUser({ locale: "en" });
     const tokens = [await makeToken(person.id), await makeToken(person.id, { kind: "api_key" })];
     await prisma().invitation.create({
@@ -63,14 +63,14 @@ describe("the status of an account", () => {
       expect(await mailsTo(server, person.email, template)).toHaveLength(1);
   });
 
-  it("changes and mails once, however often it is asked for", async () => {
+  it("changes and mails once when set repeatedly", async () => {
     const person = await makeUser();
     expect(tally(await burst(10, () => setStatus(person.id, false)))).toEqual({ 200: 10 });
     expect(await actionsOn(person.id)).toHaveLength(1);
     expect(await mailsTo(server, person.email, "account_deactivated")).toHaveLength(1);
   });
 
-  it("that an administrator holds is lifted by nobody else", async () => {
+  it("can only be lifted by an administrator once an administrator deactivated it", async () => {
     const reseller = await makeUser({ role: "reseller" });
     await makeReseller(reseller.id, { code: "HOLDER" });
     const desk = await makeToken(reseller.id);
@@ -90,19 +90,19 @@ describe("the status of an account", () => {
     expect((await setStatus(customer.id, true)).json.user.is_active, "what a reseller did").toBe(true);
   });
 
-  it.each(ROUNDS)("leaves one of two administrators who deactivate each other at once (%i)", async () => {
+  it.each(ROUNDS)("keeps one of two administrators who deactivate each other at once (%i)", async () => {
     const [one, other] = [await makeAdmin(), await makeAdmin()];
     const found = await Promise.all([
       setStatus(other.id, false, one.token),
       setStatus(one.id, false, other.token),
     ]);
-    // The later one has lost its token.
+    // The second caller's token is revoked.
     expect(tally(found)).toEqual({ 200: 1, 401: 1 });
     const active = await prisma().user.count({ where: { id: { in: [one.id, other.id] }, isActive: true } });
     expect(active).toBe(1);
   });
 
-  it("is not the caller's own, nor that of an anonymised account", async () => {
+  it("cannot be changed for the caller's own or an anonymised account", async () => {
     expect((await setStatus(boss.id, false)).status).toBe(422);
     expect((await signOut(boss.id)).status).toBe(422);
     const gone = await makeUser();
@@ -111,8 +111,8 @@ describe("the status of an account", () => {
   });
 });
 
-describe("signing somebody out everywhere", () => {
-  it("ends sign-ins and trusted devices, and leaves API keys and the password", async () => {
+describe("signing an account out", () => {
+  it("ends sessions and trusted devices, and keeps API keys and the password", async () => {
     const person = await makeUser({ locale: "en" });
     const [token, key] = [await makeToken(person.id), await makeToken(person.id, { kind: "api_key" })];
     await prisma().trustedDevice.create({
@@ -134,10 +134,10 @@ describe("signing somebody out everywhere", () => {
   });
 });
 
-describe("the mail that verifies an address", () => {
+describe("the verification mail", () => {
   const send = (id: number) => post(`/api/admin/users/${id}/verification`, {}, { token: boss.token });
 
-  it("is sent once more, and voids the one before", async () => {
+  it("is sent again and invalidates the previous one", async () => {
     const person = await makeUser({ emailVerifiedAt: null, locale: "en" });
     expect((await send(person.id)).status).toBe(200);
     const [first] = await mailsTo(server, person.email, "verify_email");
@@ -153,7 +153,7 @@ describe("the mail that verifies an address", () => {
 });
 
 describe("the list of accounts", () => {
-  it("finds names without their marks, and telephones however they are written", async () => {
+  it("ignores accents in names and the notation of phone numbers", async () => {
     const person = await makeUser({ name: "Işıl Çağlayan", phone: "+905321112233" });
     const ids = async (q: string) => {
       const { json } = await get(`/api/admin/users?q=${encodeURIComponent(q)}`, boss.token);

@@ -45,10 +45,9 @@ const lastChange = (id: number) =>
     orderBy: { id: "desc" },
   });
 
-/** A transaction that holds them up, however busy the machine is. */
+/** The transaction stays open until the requests wait, which can be slow. */
 const WHILE_OTHERS_WAIT = { seconds: 60 };
 
-/** Requests that wait for the administrators' lock. */
 async function waiting(): Promise<number> {
   const { rows } = await pool().query(
     "select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
@@ -56,7 +55,7 @@ async function waiting(): Promise<number> {
   return rows[0].count;
 }
 
-it("takes from a demoted administrator what webhooks were to bring", async () => {
+it("drops pending webhook deliveries of a demoted administrator", async () => {
   const former = await makeUser({ role: "admin" });
   const endpoint = await prisma().webhookEndpoint.create({
     data: {
@@ -78,7 +77,7 @@ it("takes from a demoted administrator what webhooks were to bring", async () =>
 });
 
 describe("the role of an account", () => {
-  it("reseller needs an agreement on paper, and makes the reseller's operations work", async () => {
+  it("becomes reseller with an agreement on paper, and the reseller's operations work", async () => {
     const { token: old, ...person } = await makePerson();
     expect((await setRole(person, { role: "reseller" })).json.errors).toHaveProperty("agreement_signed");
     const { status, json } = await setRole(person, { role: "reseller", agreement_signed: true });
@@ -129,7 +128,7 @@ describe("the role of an account", () => {
     expect(again.json.user.agreement_signed_at).toBe(json.user.agreement_signed_at);
   });
 
-  it("is told to the person when it has changed, in their language, and only then", async () => {
+  it("mails the person once it has changed, in their language", async () => {
     const person = await makeUser({ locale: "en" });
     const mails = () => mailsTo(server, person.email, "role_changed");
     await setRole(person, { role: "user" });
@@ -144,7 +143,7 @@ describe("the role of an account", () => {
     expect(await mailsTo(server, boss.email, "role_changed")).toEqual([]);
   });
 
-  it("is not changed by a token that is revoked while the change waits", async () => {
+  it("is not changed with a token that is revoked while the call waits", async () => {
     const admin = await makeAdmin();
     const person = await makeUser();
     let waits: ReturnType<typeof setRole> | undefined;
@@ -158,7 +157,7 @@ describe("the role of an account", () => {
     expect(await roleOf(person.id)).toBe("user");
   });
 
-  it("is signed later for a reseller who had not", async () => {
+  it("records a paper signature for a reseller who had not signed", async () => {
     const person = await makeUser({ role: "reseller" });
     await makeReseller(person.id, { code: "LATER", signed: false });
     const token = await makeToken(person.id);
@@ -169,7 +168,7 @@ describe("the role of an account", () => {
     expect((await get("/api/user", token)).status, "the role is the same").toBe(200);
   });
 
-  it("administrator has nobody above, and no link that was sent before", async () => {
+  it("administrator removes the reseller and earlier password links", async () => {
     const reseller = await makeUser({ role: "reseller" });
     const person = await makeUser({ resellerId: reseller.id });
     await post("/api/auth/forgot-password", { email: person.email });
@@ -187,7 +186,7 @@ describe("the role of an account", () => {
     expect(await prisma().passwordReset.count({ where: { userId: person.id } })).toBe(0);
   });
 
-  it("reseller has nobody above either: whoever was looks at none of its customers", async () => {
+  it("reseller removes parent and reseller, who no longer see the account", async () => {
     const above = await makeUser({ role: "reseller" });
     await makeReseller(above.id);
     const customer = await makeUser({ resellerId: above.id });
@@ -203,7 +202,7 @@ describe("the role of an account", () => {
     expect((await get("/api/reseller/customers", token)).json.data).toEqual([]);
   });
 
-  it("of an account with members ends what those above had brought to theirs, and not what it has itself", async () => {
+  it("ends what a former parent or reseller set up on members' sites, and keeps the account's own", async () => {
     const reseller = await makeUser({ role: "reseller" });
     await makeReseller(reseller.id);
     for (const role of ["reseller", "admin"] as const) {
@@ -256,7 +255,7 @@ describe("the role of an account", () => {
     expect(await lastChange(person.id)).toBeNull();
   });
 
-  it("is not changed by oneself, for an agent, or for an address that nobody verified", async () => {
+  it("cannot be changed for oneself, an agent or an unverified address", async () => {
     const parent = await makeUser();
     const agent = await makeUser({ parentUserId: parent.id, isAgentOnly: true });
     const squatter = await makeUser({ emailVerifiedAt: null });
@@ -270,10 +269,10 @@ describe("the role of an account", () => {
     expect((await setRole(gone, { role: "admin" })).status).toBe(404);
   });
 
-  it("leaves one of the administrators who demote each other at once", async () => {
+  it("keeps one of the administrators who demote each other at once", async () => {
     await prisma().user.updateMany({ where: { role: "admin" }, data: { isActive: false } });
     const ring = await Promise.all([1, 2, 3, 4].map(() => makeAdmin()));
-    // All of them are let in before the first one changes anything.
+    // All calls pass the first check before one changes anything.
     const demotions = await inTransaction(async (tx) => {
       await lockAdministrators(tx);
       const calls = burst(ring.length, (at) =>
@@ -291,7 +290,7 @@ describe("the role of an account", () => {
 });
 
 describe("the list of accounts", () => {
-  it("finds by number and by parts of the address, and counts sites", async () => {
+  it("matches IDs and parts of the address, and counts sites", async () => {
     const user = await makeUser({ email: "Selin_Arslan@Example.com" });
     const like = await makeUser({ email: "selinxarslan@example.com" });
     await makeSite(user.id);
@@ -300,7 +299,7 @@ describe("the list of accounts", () => {
       (await get(`/api/admin/users?${query}`, boss.token)).json.data as Array<Record<string, unknown>>;
     expect((await find("q=selin_arslan")).map(({ id }) => id)).toEqual([user.id]);
     expect((await find("q=ARSLAN%20selin&sort=email")).map(({ id }) => id)).toEqual([user.id, like.id]);
-    // Addresses of others may have these digits, too.
+    // Other addresses may contain these digits.
     const row = (await find(`q=${user.id}&sort=-created_at`)).find(({ id }) => id === user.id);
     expect(row).toMatchObject({ id: user.id, sites_count: 2, role: "user", agreement_signed_at: null });
     await prisma().user.update({ where: { id: like.id }, data: { anonymisedAt: new Date() } });
@@ -308,7 +307,7 @@ describe("the list of accounts", () => {
     expect((await find("role=admin&is_active=true")).every(({ role }) => role === "admin")).toBe(true);
   });
 
-  it("shows anonymised accounts to who asks for them, and with each its telephone and reseller", async () => {
+  it("includes anonymised accounts on request, and shows phone and reseller", async () => {
     const reseller = await makeUser({ role: "reseller" });
     const name = "Ungewöhnlich Benannt";
     const [kept, gone] = [
@@ -327,7 +326,7 @@ describe("the list of accounts", () => {
     expect((await found("&anonymised=true")).map(({ id }: { id: number }) => id)).toEqual([gone.id]);
   });
 
-  it("is read page by page", async () => {
+  it("is paged", async () => {
     const page = (await get("/api/admin/users?per_page=1&page=2&sort=created_at", boss.token)).json;
     expect(page.data).toHaveLength(1);
     expect(page.meta).toMatchObject({
@@ -341,7 +340,7 @@ describe("the list of accounts", () => {
 describe("one account", () => {
   const read = (id: number | string, token = boss.token) => get(`/api/admin/users/${id}`, token);
 
-  it("is shown with whom it belongs to, and what it has", async () => {
+  it("includes parent, reseller and assigned site", async () => {
     const reseller = await makeUser({ role: "reseller" });
     const parent = await makeUser({ resellerId: reseller.id });
     const site = await makeSite(parent.id);
@@ -367,7 +366,7 @@ describe("one account", () => {
     });
   });
 
-  it("says when it was used last, what protects it and what its owner agreed to, and who else's it is", async () => {
+  it("includes last sign-in, second factors, consents and reseller", async () => {
     const reseller = await makeUser({ role: "reseller" });
     const { json } = await post("/api/auth/register", registration());
     const { id, email } = json.user;
@@ -393,7 +392,7 @@ describe("one account", () => {
     });
   });
 
-  it("that was anonymised is found by its number, for its payments are kept", async () => {
+  it("is found by its ID when anonymised, because its payments are kept", async () => {
     const { id } = await makeUser();
     await prisma().user.update({ where: { id }, data: { anonymisedAt: new Date() } });
     const { status, json } = await read(id);
@@ -401,7 +400,7 @@ describe("one account", () => {
     expect(typeof json.user.anonymised_at).toBe("string");
   });
 
-  it("is 404 where there is none", async () => {
+  it("is 404 for unknown IDs", async () => {
     for (const id of [2_147_483_647, "0", "x"]) expect((await read(id)).status).toBe(404);
   });
 });

@@ -16,7 +16,6 @@ const { call, get, post, work } = await testServer({ env: { SMTP_URL: peer.url }
 
 const PASSWORD = "a-brand-new-password";
 
-/** Sets the password by the link of an appointment. */
 function setPassword({ link, email }: { link: string; email: string }, password = PASSWORD) {
   const token = new URL(link).searchParams.get("token");
   const body = { token, email, password, password_confirmation: password };
@@ -27,7 +26,7 @@ const signIn = (email: string, password: string) => post("/api/auth/login", { em
 const entriesOf = (id: number, action: string) =>
   prisma().auditEvent.count({ where: { objectType: "User", objectId: String(id), action } });
 
-/** An external key of a site by each of these; the one before goes on for a while. */
+/** Creates an external key per maker; earlier keys stay valid for an hour. */
 async function keysOf(siteId: number, makers: number[]): Promise<string[]> {
   const keys: string[] = [];
   for (const id of makers) {
@@ -45,13 +44,12 @@ const openedBy = (keys: string[], siteId: number) =>
     ),
   );
 
-/** No administrator is left, as on a new installation. */
 async function noAdministrator() {
   await prisma().user.updateMany({ where: { role: "admin" }, data: { role: "user" } });
 }
 
 describe("the first administrator", () => {
-  it("is made once, by servers that start at once, and gets a link that sets the password", async () => {
+  it("is created once by servers that start at once, with a link that sets the password", async () => {
     const email = "first@example.com";
     const made = await burst(8, () => appointFirst({ email, name: "Deniz Yılmaz" }));
     const appointed = made.filter((each) => each !== undefined);
@@ -75,12 +73,12 @@ describe("the first administrator", () => {
     expect((await setPassword(appointed[0]!, "another-password")).status).toBe(400);
   });
 
-  it("is nobody where there is one already", async () => {
+  it("is not created when there is one", async () => {
     expect(await appointFirst({ email: "second@example.com" })).toBeUndefined();
     expect(await prisma().user.count({ where: { emailKey: "second@example.com" } })).toBe(0);
   });
 
-  it("is an account that has verified the address, which keeps what is its own but no session", async () => {
+  it("can be a verified account, which keeps its sites but no session", async () => {
     await noAdministrator();
     const reseller = await makeUser({ role: "reseller" });
     const user = await makeUser({ resellerId: reseller.id, isActive: false });
@@ -94,7 +92,7 @@ describe("the first administrator", () => {
     expect((await signIn(user.email, "correct-horse")).json).toMatchObject({ user: { role: "admin" } });
   });
 
-  it("has to give the mandatory consents once the role is taken away", async () => {
+  it("must give the mandatory consents once demoted", async () => {
     await noAdministrator();
     const appointed = await appointFirst({ email: "former@example.com" });
     const { id } = (await setPassword(appointed!)).json.user;
@@ -111,7 +109,7 @@ describe("the first administrator", () => {
     );
   });
 
-  it("is never whoever registered the address without verifying it", async () => {
+  it("takes over an unverified registration without any of its access", async () => {
     await noAdministrator();
     const lurking = await makeUser({ role: "reseller" });
     const { email, password, ...rest } = registration();
@@ -134,7 +132,7 @@ describe("the first administrator", () => {
     const { id: siteId } = await makeSite(below.id);
     const keys = await keysOf(siteId, [lurking.id, id]);
     expect(await openedBy(keys, siteId)).toEqual([200, 200]);
-    // Its server would read the link.
+    // Its server could read the link.
     await makeMailAccount({ userId: lurking.id, port: 9 });
 
     const appointed = await appointFirst({ email, name: "Deniz Yılmaz" });
@@ -150,7 +148,7 @@ describe("the first administrator", () => {
     expect((await setPassword(appointed!)).json).toMatchObject({ auto_login: true });
   });
 
-  it("is refused with a sentence where an unverified account has sites", async () => {
+  it("is refused when an unverified account has sites", async () => {
     await noAdministrator();
     const user = await makeUser({ emailVerifiedAt: null });
     await makeSite(user.id);
@@ -159,8 +157,8 @@ describe("the first administrator", () => {
   });
 });
 
-describe("an administrator by the console", () => {
-  it("may be another one, or one who is locked out", async () => {
+describe("an administrator appointed from the console", () => {
+  it("can be another one, or one who is locked out", async () => {
     for (const round of [1, 2]) {
       const made = await appointByConsole({ email: "console@example.com" });
       const { email } = made;
@@ -171,7 +169,7 @@ describe("an administrator by the console", () => {
     }
   });
 
-  it("gets mails from the platform alone, even where a site of theirs has a mail account", async () => {
+  it("gets mails from the platform only, even if one of their sites has a mail account", async () => {
     const user = await makeUser();
     const site = await makeSite(user.id);
     await makeMailAccount({ siteId: site.id, port: 9 });
@@ -185,7 +183,7 @@ describe("an administrator by the console", () => {
 it.each([
   ["an administrator", (email: string) => appointByConsole({ email })],
   ["a reseller", makeReseller],
-])("%s by the console leaves to a reseller above nothing at the sites of members", async (_, appoint) => {
+])("%s appointed from the console frees members' sites from the former reseller", async (_, appoint) => {
   const reseller = await makeUser({ role: "reseller" });
   const user = await makeUser({ resellerId: reseller.id });
   const member = await makeUser({ parentUserId: user.id });
@@ -196,7 +194,7 @@ it.each([
   expect(await openedBy(keys, siteId)).toEqual([401, 200]);
 });
 
-describe("a reseller by the console", () => {
+describe("from the console", () => {
   const stateOf = async (id: number) => {
     const { role, resellerDesk } = await prisma().user.findUniqueOrThrow({
       where: { id },
@@ -205,7 +203,7 @@ describe("a reseller by the console", () => {
     return [role, Boolean(resellerDesk?.agreementSignedAt)];
   };
 
-  it("is an account with a verified address that is neither an administrator nor a team agent", async () => {
+  it("a reseller needs a verified address and is neither an administrator nor an agent", async () => {
     const person = await makeUser();
     expect((await makeReseller(person.email)).code).toEqual(expect.any(String));
     expect(await stateOf(person.id)).toEqual(["reseller", true]);
@@ -221,7 +219,7 @@ describe("a reseller by the console", () => {
     await expect(makeReseller("nobody@example.com")).rejects.toThrow(/no account with the address/);
   });
 
-  it("and anybody else is given a plan that is offered", async () => {
+  it("any account can get an active plan", async () => {
     const { id, email } = await makeUser();
     expect(await givePlan(email, "pro")).toMatchObject({ slots: 5 });
     await prisma().subscriptionPlan.update({ where: { slug: "premium" }, data: { isActive: false } });

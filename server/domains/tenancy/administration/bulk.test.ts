@@ -13,8 +13,8 @@ const reason = "Ticket 4711";
 const bulk = (body: object) => post("/api/admin/users/bulk", body, { token });
 const GONE = 2_147_483_647;
 
-describe("many accounts at once", () => {
-  it("are looked at first, changed each by itself, and reported in the order of the call", async () => {
+describe("changing many accounts", () => {
+  it("can be previewed, changes each on its own, and reports in the order of the call", async () => {
     const [one, two, passive] = await Promise.all([
       makeUser(),
       makeUser(),
@@ -61,7 +61,7 @@ describe("many accounts at once", () => {
     expect((await bulk({ ids: [one.id], action: "activate", reason })).json.changed_count).toBe(1);
   });
 
-  it("are signed out and keep their API keys", async () => {
+  it("signs out but keeps API keys", async () => {
     const person = await makeUser();
     const [session, key] = [await makeToken(person.id), await makeToken(person.id, { kind: "api_key" })];
     const { json } = await bulk({ ids: [person.id], action: "sign_out", reason });
@@ -71,7 +71,7 @@ describe("many accounts at once", () => {
     ]);
   });
 
-  it("need a reason, an action, and 500 accounts at most, each named once", async () => {
+  it("needs a reason, a known action, and at most 500 distinct IDs", async () => {
     const bodies = [
       { ids: [1], action: "deactivate" },
       { ids: [1], action: "delete", reason },
@@ -83,8 +83,8 @@ describe("many accounts at once", () => {
   });
 });
 
-describe("the filters of the list, and of its file", () => {
-  it("leave what is asked for", async () => {
+describe("the filters of the list and of its CSV file", () => {
+  it("return the matching accounts", async () => {
     const reseller = await makeUser({ role: "reseller" });
     const strong = await makeUser({ resellerId: reseller.id, name: "=cmd", phone: "+905321112233" });
     const weak = await makeUser({ resellerId: reseller.id, emailVerifiedAt: null });
@@ -101,7 +101,7 @@ describe("the filters of the list, and of its file", () => {
     expect(await found("two_factor=true")).toEqual([strong.id]);
     expect(await found("two_factor=false")).toEqual([weak.id]);
     expect(await found("verified=false")).toEqual([weak.id]);
-    // Midnight in Turkey begins the day.
+    // The day begins at midnight in Turkey.
     expect(await found("created_from=2025-04-01&created_to=2025-04-01")).toEqual([weak.id]);
     expect(await found("created_to=2025-03-31")).toEqual([]);
     expect((await get("/api/admin/users?created_from=yesterday", token)).status).toBe(422);

@@ -29,7 +29,6 @@ import { browserTime, HealthRow } from "@/server/domains/platform/health/contrac
 const ADMIN = { tag: "Administration", access: "token", ability: "admin:*" } as const;
 const role = z.enum(["user", "reseller", "admin"]).meta({ example: "reseller" });
 
-/** Another account that this one belongs to. */
 const Person = z
   .object({ id: recordId, name: User.shape.name, email: User.shape.email })
   .nullable()
@@ -41,21 +40,21 @@ const UserRow = f.named("UserRow", "An account in the list.", {
   email: User.shape.email,
   phone: User.shape.phone,
   role: role.meta({ description: "Role of the account." }),
-  is_active: f.boolean("True when the account is active."),
-  is_agent_only: f.boolean("True for an agent, who works at one site of the team.", false),
+  is_active: f.boolean("True when the account can sign in."),
+  is_agent_only: f.boolean("True for an agent of a team, who works at one site.", false),
   email_verified_at: f.nullable(timestamp, "When the e-mail address was verified; null if not yet."),
   agreement_signed_at: f.nullable(
     timestamp,
-    "When a reseller signed the agreement; null for others and if not signed.",
+    "When a reseller signed the agreement; null for other roles and if not signed.",
   ),
-  sites_count: count.meta({ description: "Number of sites." }),
-  two_factor: f.boolean("True when sign-in asks for a second factor.", false),
+  sites_count: count.meta({ description: "Number of sites that are not deleted." }),
+  two_factor: f.boolean("True when sign-in asks for a second factor; a passkey does not count.", false),
   enrol_by: f.nullable(
     timestamp,
-    "Deadline for a second factor or passkey; null if the account has one or needs none.",
+    "Deadline for setting up a second factor or passkey; null if the account has one or needs none.",
     null,
   ),
-  reseller: Person.meta({ description: "The account's reseller; null if none." }),
+  reseller: Person.meta({ description: "Reseller of the account; null if none." }),
   created_at: createdAt,
 });
 
@@ -63,26 +62,26 @@ const UserFilter = listFilter({
   sorts: ["email", "created_at"],
   filters: {
     role: f.nullish(role, "Only accounts with this role."),
-    is_active: f.nullish(queryFlag, "Only active accounts, or only deactivated ones."),
-    verified: f.nullish(queryFlag, "Only accounts with a verified e-mail address, or only those without."),
+    is_active: f.nullish(queryFlag, "True for active accounts, false for deactivated ones."),
+    verified: f.nullish(queryFlag, "True for verified e-mail addresses, false for unverified ones."),
     two_factor: f.nullish(
       queryFlag.meta({ example: "false" }),
-      "Only accounts with a second factor, or only those without; a passkey does not count.",
+      "True for accounts with a second factor, false for those without; a passkey does not count.",
     ),
     protected: f.nullish(
       queryFlag.meta({ example: "false" }),
-      "Only accounts with a second factor or passkey, or only those with neither.",
+      "True for accounts with a second factor or passkey, false for those with neither.",
     ),
-    reseller_id: f.nullish(queryId, "Only customers of this reseller."),
-    anonymised: f.nullish(queryFlag.meta({ example: "false" }), "True for anonymised accounts only."),
-    created_from: f.nullish(day, "First day of registration, in Turkey."),
-    created_to: f.nullish(day, "Last day of registration, in Turkey."),
+    reseller_id: f.nullish(queryId, "Only customers of the reseller with this ID."),
+    anonymised: f.nullish(queryFlag.meta({ example: "false" }), "True for anonymised accounts only; otherwise they are excluded."),
+    created_from: f.nullish(day, "First day of registration, in Turkish time."),
+    created_to: f.nullish(day, "Last day of registration, in Turkish time."),
   },
 });
 
 const FOUND_TEXT =
-  "`q` finds accounts with all its words in name, e-mail address or phone number, or with that ID; `sort` is a column, or " +
-  "`-column` for descending order.";
+  "`q` matches accounts whose name, e-mail address or phone number contains all its words, or whose ID it is. `sort` is a " +
+  "column, or `-column` for descending order.";
 
 export const listUsers = operation({
   id: "listUsers",
@@ -90,7 +89,7 @@ export const listUsers = operation({
   path: "/api/admin/users",
   ...ADMIN,
   summary: "List accounts",
-  description: `${FOUND_TEXT} The default is page 1 of 50 rows, newest first. Anonymised accounts are only included on request.`,
+  description: `${FOUND_TEXT} By default page 1 of 50 accounts, newest first, without anonymised ones.`,
   query: UserFilter.extend(pageQuery.shape),
   output: z.object({
     data: f.list(UserRow, "Accounts on this page."),
@@ -103,12 +102,11 @@ export const downloadUsers = operation({
   path: "/api/admin/users.csv",
   ...ADMIN,
   summary: "Download accounts as a CSV file",
-  description: `All matching accounts, without pages. ${FOUND_TEXT}`,
+  description: `All matching accounts in one file. ${FOUND_TEXT}`,
   query: UserFilter,
   ...CSV_DOWNLOAD,
 });
 
-/** Why an administrator did it; it is in the audit log. */
 const reason = line({ min: 3, max: 200 }).meta({
   description: "Reason, kept in the audit log.",
   example: "Call of 20 November, ticket 4711",
@@ -127,34 +125,33 @@ export const getAccount = operation({
   ...ADMIN,
   summary: "Get an account",
   description:
-    "Includes the accounts above and the site of a team agent. Anonymised accounts are found, too, because their payments " +
-    "are kept.",
+    "Includes parent, reseller, the site of an agent and how the account signs in. Anonymised accounts are returned, too, " +
+    "because their payments are kept.",
   ...byId("User"),
   output: f.success({
     user: UserRow.extend({
       credits: User.shape.credits,
       support_access_until: f.nullable(
         timestamp,
-        "End of the permission to view the panel; null if not given.",
+        "End of the permission to view the account's panel; null if not given.",
       ),
       deactivated_by: f.nullable(
         role,
-        "Role of the account that deactivated this one; null while active or if unknown.",
+        "Role of the account that deactivated this one; null while active or if not recorded.",
         null,
       ),
       parent: Person.meta({ description: "Parent account; null if none." }),
-      assigned_site: f.nullable(Place, "Site an agent works at; null for others.", null),
-      last_sign_in_at: f.nullable(timestamp, "Latest successful sign-in in the audit log; null if none."),
-      factors: f.list(z.enum(["totp", "email", "sms"]), "Second factors that are set up.", ["totp"]),
-      recovery_codes_count: count.meta({ description: "Number of recovery codes left." }),
+      assigned_site: f.nullable(Place, "Site an agent works at; null for other accounts.", null),
+      last_sign_in_at: f.nullable(timestamp, "Latest successful sign-in; null if the audit log has none."),
+      factors: f.list(z.enum(["totp", "email", "sms"]), "Confirmed second factors: `totp` authenticator app, `email` and `sms` codes.", ["totp"]),
+      recovery_codes_count: count.meta({ description: "Number of unused recovery codes." }),
       passkeys_count: count.meta({ description: "Number of passkeys." }),
       consents: f.list(z.enum(CONSENTS), "Consents currently given.", ["terms", "privacy"]),
-      anonymised_at: f.nullable(timestamp, "When the personal data was removed; null if it was not."),
+      anonymised_at: f.nullable(timestamp, "When the personal data was erased; null if it was not."),
     }).meta({ id: "UserDetail", description: "An account in detail, as administrators see it." }),
   }),
 });
 
-/** Changes where an account stands, 30 times an hour at most. */
 const WHERE_IT_STANDS = {
   ...ADMIN,
   ...byId("User"),
@@ -167,11 +164,11 @@ export const setUserRole = operation({
   path: "/api/admin/users/{id}/role",
   ...WHERE_IT_STANDS,
   summary: "Change the role of an account",
-  description: `Needs a fresh proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs \`agreement_signed\`: the agreement was signed on paper. Refused for the caller's own account, team agents, and accounts with an unverified address. A new role ends the account's sessions, tokens and trusted devices. New resellers and administrators leave their parent account and reseller; a former reseller's portal is removed. ${EXPECTED_TEXT}`,
+  description: `Needs a fresh proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs \`agreement_signed\`: the agreement was signed on paper. A new role ends the account's sessions, API keys and trusted devices. New resellers and administrators leave their parent and reseller, and their webhooks are disabled. A former reseller loses portal, brand, and access to customers' sites; a former administrator must give the mandatory consents. The owner is notified by mail. 422 for the caller's own account, agents and unverified addresses. ${EXPECTED_TEXT}`,
   body: z.object({
     role: role.meta({ description: "New role." }),
     reason,
-    email: email.meta({ description: "E-mail address of the account, as confirmation." }),
+    email: email.meta({ description: "E-mail address of the account, as confirmation; 422 for any other." }),
     agreement_signed: f.nullish(
       flag.meta({ example: true }),
       "True to confirm that the agreement was signed on paper; required to make a reseller.",
@@ -188,7 +185,7 @@ export const setUserReseller = operation({
   path: "/api/admin/users/{id}/reseller",
   ...WHERE_IT_STANDS,
   summary: "Assign an account to a reseller or remove it from one",
-  description: `Needs a fresh proof of identity. The account keeps its sites, subscriptions, licences and API keys. Its sessions end, and so does the permission to view its panel; portal, brand and mail change to the new reseller's, for the accounts below, too. Refused for team members, who follow their parent account, and for resellers and administrators. The person is mailed. ${EXPECTED_TEXT}`,
+  description: `Needs a fresh proof of identity. The account and its team members move together and keep sites, subscriptions and API keys; licences that the former reseller pays become the site owner's. Their sessions and the permission to view their panels end; portal, brand and mail become the new reseller's. The former reseller's agents, invitations and keys on their sites end, and the mail accounts of these sites need a new test. Each owner is notified by mail. 422 for team members, resellers and administrators. ${EXPECTED_TEXT}`,
   body: z.object({
     reseller_id: f.nullable(id, "ID of an active reseller's account; null for none."),
     reason,
@@ -205,8 +202,8 @@ export const setUserParent = operation({
   method: "PUT",
   path: "/api/admin/users/{id}/parent",
   ...WHERE_IT_STANDS,
-  summary: "Move an account below another one or make it independent",
-  description: `Needs a fresh proof of identity. An account below another one joins its team and follows its reseller; it keeps its sites, licences, subscriptions and API keys. Its sessions, the permission to view its panel, and agents, invitations and site keys of the former parent end; the mail accounts of its sites are tested again. Refused for agents, who belong to a site, for resellers and administrators, for accounts with members, and for unverified addresses. The person is mailed. ${EXPECTED_TEXT}`,
+  summary: "Set or remove the parent of an account",
+  description: `Needs a fresh proof of identity. An account with a parent joins its team and has the parent's reseller; it keeps its sites, subscriptions and API keys. Its sessions and the permission to view its panel end. If it had a parent or reseller, their agents, invitations and keys on its sites end, licences they pay become its own, and the mail accounts of its sites need a new test. The owner is notified by mail. 422 for agents, resellers, administrators and accounts with members, and for unverified addresses when a parent is set. ${EXPECTED_TEXT}`,
   body: z.object({
     parent_user_id: f.nullable(id, "ID of an active customer or reseller without a parent; null for none."),
     reason,
@@ -218,7 +215,6 @@ export const setUserParent = operation({
   errors: ["identity_unproven", "no_member", "has_members", "member_unverified", "stale"],
 });
 
-/** What an administrator does to one account, 60 times an hour at most. */
 const ON_ACCOUNT = { ...WHERE_IT_STANDS, limit: { points: 60, per: 3600, by: "account" } } as const;
 
 export const setUserStatus = operation({
@@ -228,10 +224,9 @@ export const setUserStatus = operation({
   ...ON_ACCOUNT,
   summary: "Activate or deactivate an account",
   description:
-    "Needs a fresh proof of identity. A deactivated account loses its sessions, tokens, trusted devices and open " +
-    "invitations, and only an administrator can activate it again; its sites and data stay. Activating also lifts a " +
-    "deactivation by a reseller or team owner. The person is mailed when the state changes. Refused for the caller's own " +
-    "account.",
+    "Needs a fresh proof of identity. Deactivating ends sessions, API keys, trusted devices and pending invitations of the " +
+    "account; sites and data stay, and only an administrator can activate it again. Activating also lifts a deactivation " +
+    "by a reseller or team owner. The owner is notified by mail if the state changes. 422 for the caller's own account.",
   body: z.object({
     is_active: flag.meta({
       description: "True to activate the account, false to deactivate it.",
@@ -250,10 +245,10 @@ export const signOutUser = operation({
   ...ON_ACCOUNT,
   summary: "Sign an account out everywhere",
   description:
-    "Needs a fresh proof of identity. Ends its panel sessions, sign-in tokens, pending sign-ins, trusted devices and any " +
-    "pending change of address; API keys stay. The person is mailed. Refused for the caller's own account.",
+    "Needs a fresh proof of identity. Ends sessions, sign-in tokens, pending sign-ins, trusted devices and a pending " +
+    "change of the e-mail address; API keys stay. The owner is notified by mail. 422 for the caller's own account.",
   body: z.object({ reason }),
-  output: f.changed({ ended: count.meta({ description: "Number of sessions that were ended." }) }),
+  output: f.changed({ ended: count.meta({ description: "Number of ended sessions." }) }),
   errors: ["identity_unproven", "own_account"],
 });
 
@@ -262,8 +257,8 @@ export const sendUserVerification = operation({
   method: "POST",
   path: "/api/admin/users/{id}/verification",
   ...ON_ACCOUNT,
-  summary: "Send an account the verification mail",
-  description: "Older links and codes stop working. Refused once the address is verified.",
+  summary: "Send the verification mail to an account",
+  description: "Older links and codes stop working. 422 if the address is already verified.",
   body: z.object({
     reason: f.nullish(reason, "Reason, kept in the audit log; null for none."),
   }),
@@ -276,10 +271,10 @@ export const sendUserPasswordMail = operation({
   method: "POST",
   path: "/api/admin/users/{id}/password-mail",
   ...ON_ACCOUNT,
-  summary: "Send an account the mail to set a new password",
+  summary: "Send the password reset mail to an account",
   description:
-    "Sent to the account's address, like the mail its owner can request at sign-in; an older link stops working. The link " +
-    "is not shown in the panel, and nothing changes before it is used.",
+    "The same mail the owner can request at sign-in. An older link stops working; the password stays valid until the new " +
+    "link is used.",
   body: z.object({ reason }),
   output: f.changed(),
 });
@@ -291,13 +286,13 @@ export const unlockUser = operation({
   ...ON_ACCOUNT,
   summary: "Reset the limits on wrong passwords and codes",
   description:
-    "Needs a fresh proof of identity. Sign-ins are possible again, and wrong attempts are counted from zero.",
+    "Needs a fresh proof of identity. The account can sign in again; wrong attempts are counted from zero.",
   body: z.object({ reason }),
   output: f.changed(),
   errors: ["identity_unproven"],
 });
 
-/** The most accounts of one call. */
+/** Maximum number of accounts per call. */
 const BULK_MAX = 500;
 
 export const changeUsers = operation({
@@ -307,9 +302,8 @@ export const changeUsers = operation({
   ...ADMIN,
   summary: "Activate, deactivate or sign out many accounts",
   description:
-    "Needs a fresh proof of identity, except with `dry_run`, which changes nothing and returns what would change. An " +
-    "account that is refused does not stop the others. Results are in the order of `ids`. Refused for the caller's own " +
-    "account.",
+    "Needs a fresh proof of identity, except with `dry_run`, which changes nothing and returns what would change. Each " +
+    "account is changed on its own: one that is refused, such as the caller's, does not stop the others.",
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
     ids: z
@@ -318,35 +312,35 @@ export const changeUsers = operation({
       .max(BULK_MAX)
       .refine((ids) => new Set(ids).size === ids.length, { error: "validation.in" })
       .meta({ description: "IDs of the accounts, without duplicates.", example: [7, 8] }),
-    action: f.oneOf(["activate", "deactivate", "sign_out"], "Action to perform on the accounts."),
-    reason: f.nullish(reason, "Reason, kept in the audit log; required unless `dry_run` is set."),
-    dry_run: f.nullish(flag, "True to preview the effect without changing anything."),
+    action: f.oneOf(["activate", "deactivate", "sign_out"], "`activate` or `deactivate` as `setUserStatus`, `sign_out` as `signOutUser`."),
+    reason: f.nullish(reason, "Reason, kept in the audit log; required unless `dry_run` is true."),
+    dry_run: f.nullish(flag, "True to preview the result without changing anything."),
   }),
   output: f.success({
-    dry_run: f.boolean("True when nothing was changed.", false),
+    dry_run: f.boolean("True when the call was a preview.", false),
     results: f.list(
       z.object({
         id: recordId.meta({ description: "ID of the account." }),
-        ok: f.boolean("True when the account was or would be changed, or needs no change."),
+        ok: f.boolean("True when the account was changed, would be changed, or already is in the requested state."),
         changed: f.boolean("False when the account already is in the requested state."),
-        error: f.nullable(z.string(), "Reason of the refusal, in the caller's language; null if none.", null),
+        error: f.nullable(z.string(), "Why the account was refused, in the caller's language; null if it was not.", null),
       }),
       "One result per account, in the order of `ids`.",
     ),
-    changed_count: count.meta({ description: "Number of accounts that change." }),
+    changed_count: count.meta({ description: "Number of accounts that were or would be changed." }),
     reach: z
       .object({
-        sign_ins: count.meta({ description: "Sessions that end; 0 when activating." }),
-        api_keys: count.meta({ description: "API keys that end; 0 when activating or signing out." }),
-        sites: count.meta({ description: "Number of sites they own." }),
-        administrators: count.meta({ description: "Number of administrators among them." }),
+        sign_ins: count.meta({ description: "Number of sessions that end; 0 when activating." }),
+        api_keys: count.meta({ description: "Number of API keys that end; 0 unless deactivating." }),
+        sites: count.meta({ description: "Number of sites the accounts own." }),
+        administrators: count.meta({ description: "Number of administrators among the accounts." }),
       })
-      .meta({ description: "Totals of the changed accounts before the call." }),
+      .meta({ description: "Totals over the accounts to change, before the call." }),
   }),
   errors: ["identity_unproven"],
 });
 
-const token = z.string().max(255).meta({ description: "Token from the server's log.", example: "dsf_…" });
+const token = z.string().max(255).meta({ description: "Token logged by the server at start.", example: "dsf_…" });
 
 export const getSetup = operation({
   id: "getSetup",
@@ -355,17 +349,17 @@ export const getSetup = operation({
   tag: "Platform",
   summary: "Check whether the platform needs its first administrator",
   description:
-    "With the token that the server logs at its start, also returns the results of the self-check. A wrong token is " +
+    "With the token that the server logs at start, also returns the results of the self-check. An invalid token is " +
     "ignored.",
   access: "public",
   limit: { points: 60, per: 900, by: "ip" },
   query: z.object({
-    token: f.nullish(token, "Token from the server's log."),
-    browser_time: browserTime.meta({ description: "Current time of the client, to detect a wrong clock." }),
+    token: f.nullish(token, "Token logged by the server at start; null for none."),
+    browser_time: browserTime.meta({ description: "Current time of the client; the self-check reports a wrong clock." }),
   }),
   output: f.success({
     needed: f.boolean("True when the platform has no administrator yet.", false),
-    checks: f.nullable(z.array(HealthRow), "Results of the self-check; null without the token.", null),
+    checks: f.nullable(z.array(HealthRow), "Results of the self-check; null without a valid token.", null),
   }),
 });
 
@@ -376,8 +370,9 @@ export const completeSetup = operation({
   tag: "Platform",
   summary: "Create the first administrator",
   description:
-    "In production, while there is no administrator. The server logs the token at its start; it works once, for 24 hours, " +
-    "until the next start. The address counts as verified, and the response is that of a sign-in.",
+    "In production, while there is no administrator. The server logs the token at start; it works once, for 24 hours and " +
+    "until the next start. The address counts as verified, and the response signs the administrator in. 400 for an invalid, " +
+    "used or expired token.",
   access: "public",
   limit: { points: 10, per: 900, by: "ip", durable: true, guards: true },
   body: z

@@ -4,7 +4,6 @@ import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { listUsers } from "./contract";
 
-/** The columns of an account in the administrators' list. */
 export const ROW = {
   id: true,
   name: true,
@@ -20,13 +19,12 @@ export const ROW = {
   resellerDesk: { select: { agreementSignedAt: true } },
 } satisfies Prisma.UserSelect;
 
-/** What is counted of an account, by its number. */
 interface Counts {
   sites: Map<number, number>;
   factors: Map<number, number>;
 }
 
-/** Counts sites and second factors of some accounts alone: within their own query Prisma counts those of everybody. */
+/** Counts in separate queries: Prisma's relation counts would aggregate over all accounts. */
 export async function countsOf(
   { db }: Pick<Context, "db">,
   users: ReadonlyArray<{ id: number }>,
@@ -40,7 +38,6 @@ export async function countsOf(
   return { sites: byId(sites), factors: byId(factors) };
 }
 
-/** An account as administrators see it. */
 export function userRow(
   user: Prisma.UserGetPayload<{ select: typeof ROW }>,
   { sites, factors }: Counts,

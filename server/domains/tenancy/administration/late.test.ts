@@ -22,7 +22,6 @@ await post(
 const { id: invoice } = await prisma().accountingDocument.findFirstOrThrow();
 const { id: mail } = await prisma().mailMessage.findFirstOrThrow({ where: { userId: reseller } });
 
-/** What an administrator does to the platform or to money. */
 const CHANGES: Array<[string, "POST" | "PUT", string, object]> = [
   ["a setting", "PUT", "/api/admin/settings", { vat_rate: 1 }],
   [
@@ -41,7 +40,7 @@ const CHANGES: Array<[string, "POST" | "PUT", string, object]> = [
 ];
 
 it.each(CHANGES)(
-  "%s is not changed by an administrator who is signed out meanwhile",
+  "%s is not changed by an administrator who is signed out while the call waits",
   async (_, method, path, body) => {
     const { id, token } = await makeProvenPerson({ role: "admin" });
     const late = await whileWaiting(
@@ -53,7 +52,7 @@ it.each(CHANGES)(
   },
 );
 
-it("credits of an account that ends meanwhile stay as they are", async () => {
+it("rejects credits for an account that is anonymised while the call waits", async () => {
   const { id } = await makeUser();
   const before = await prisma().mailMessage.count();
   const late = await whileWaiting(

@@ -18,7 +18,7 @@ const put = (id: number, parent_user_id: number | null, more: object = {}) =>
 const parentOf = async (id: number) =>
   (await prisma().user.findUniqueOrThrow({ where: { id }, select: { parentUserId: true } })).parentUserId;
 
-it("puts an account below another, whose owner sees its sites, and takes it away again", async () => {
+it("puts an account under a parent, who sees its sites, and removes it again", async () => {
   const reseller = await makeUser({ role: "reseller" });
   await makeReseller(reseller.id);
   const [above, below] = [await makeUser(), await makeUser({ resellerId: reseller.id })];
@@ -46,7 +46,6 @@ it("puts an account below another, whose owner sees its sites, and takes it away
   expect(await parentOf(below.id)).toBeNull();
 });
 
-/** A new external key of a site, by whoever this token belongs to. */
 async function keyOf(siteId: number, by: string): Promise<string> {
   const { status, json } = await post(`/api/sites/${siteId}/regenerate-external-key`, {}, { token: by });
   expect(status).toBe(200);
@@ -55,7 +54,7 @@ async function keyOf(siteId: number, by: string): Promise<string> {
 const withKey = async (key: string, siteId: number) =>
   (await call("GET", `/api/sites/${siteId}`, { headers: { "x-api-key": key } })).status;
 
-it("leaves the keys that the owner and administrators have made", async () => {
+it("keeps keys made by the owner and administrators", async () => {
   const above = await makeUser();
   const below = await makeUser({ parentUserId: above.id });
   const sites = [await makeSite(below.id), await makeSite(below.id)];
@@ -67,7 +66,7 @@ it("leaves the keys that the owner and administrators have made", async () => {
   for (const [index, site] of sites.entries()) expect(await withKey(keys[index]!, site.id)).toBe(200);
 });
 
-it("ends what the account above had brought to its sites: agents, invitations, keys, mail servers", async () => {
+it("ends the former parent's agents, invitations, keys and verified mail accounts", async () => {
   const above = await makeUser();
   const below = await makeUser({ parentUserId: above.id });
   const site = await makeSite(below.id);
@@ -102,13 +101,13 @@ it("ends what the account above had brought to its sites: agents, invitations, k
   expect(await prisma().invitation.count({ where: { siteId: site.id } })).toBe(0);
   const tested = { siteId: site.id, verifiedAt: { not: null } };
   expect(await prisma().mailAccount.count({ where: tested })).toBe(0);
-  // Nobody was above it: what is there is its own.
+  // Without a former parent, the mail account is the owner's and stays verified.
   await prisma().mailAccount.updateMany({ where: { siteId: site.id }, data: { verifiedAt: new Date() } });
   expect((await put(below.id, above.id)).status).toBe(200);
   expect(await prisma().mailAccount.count({ where: tested })).toBe(1);
 });
 
-it("puts nobody below another whose address is not theirs yet: a key made by whoever registered it would stay", async () => {
+it("rejects an unverified account as a member: API keys of its creator would survive", async () => {
   const owner = await makeUser();
   const { json } = await post("/api/auth/register", registration());
   await prisma().accessToken.updateMany({ where: { userId: json.user.id }, data: { provenAt: new Date() } });
@@ -118,7 +117,7 @@ it("puts nobody below another whose address is not theirs yet: a key made by who
   expect(await parentOf(json.user.id)).toBeNull();
 });
 
-it("makes no circles, and leaves agents, resellers and administrators", async () => {
+it("prevents cycles and rejects agents, resellers and administrators", async () => {
   const [one, two] = [await makeUser(), await makeUser()];
   const answers = await burst(10, (index) => put([one, two][index % 2]!.id, [two, one][index % 2]!.id));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);

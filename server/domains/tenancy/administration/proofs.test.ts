@@ -15,16 +15,13 @@ import { addressOf, harmlessCall } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 import { handlers } from "@/server/transports/rest/operations";
 
-/*
- * Who may call the operations of administrators, and with which proof of identity. A leaked key has none, and gets none
- * without the password.
- */
+/* A leaked API key has no proof of identity and cannot get one without the password. */
 
 const server = await testServer();
 const { call, post } = server;
 beforeEach(resetLimits);
 
-/** They change access or debts. */
+/** Change access or debts. */
 const FRESH = [
   "setUserRole",
   "setUserReseller",
@@ -42,11 +39,10 @@ const FRESH = [
   "recordPayout",
   "adjustCredits",
 ];
-/** They record money that arrived, which is done all day: a proof of the last eight hours is enough. */
+/** Record received payments all day: a proof of the last eight hours is enough. */
 const ROUTINE = ["activateSubscription", "payLicence"];
-/** Needs one for some settings, see below. */
+/** Needs a proof for some settings, see below. */
 const BY_VALUE = ["putSettings"];
-/** They need none. */
 const FREE = [
   "sendUserVerification",
   "sendUserPasswordMail",
@@ -67,7 +63,7 @@ const FREE = [
   "testAccounting",
   "uploadReceipt",
 ];
-/** Settings that decide about neither access nor debts. */
+/** Settings that affect neither access nor debts. */
 const FREE_SETTINGS = ["mail_retention_days", "webhook_retention_days"];
 
 const operations = handlers()
@@ -95,9 +91,9 @@ function attempt(id: string, token: string) {
 const isAskedFor = async (response: ReturnType<typeof attempt>) =>
   (await response).json?.requires_identity === true;
 
-describe("an operation of administrators", () => {
+describe("an administrator's operation", () => {
   it.each(operations.map(({ id }) => id))(
-    "refuses everyone else, and keys without the ability: %s",
+    "rejects other accounts and keys without the ability: %s",
     async (id) => {
       const boss = await makeBoss();
       const tokens = [
@@ -110,11 +106,11 @@ describe("an operation of administrators", () => {
     },
   );
 
-  it("is listed here with the proof that it needs", () => {
+  it("is listed in this file with the proof it needs", () => {
     expect(writes.map(({ id }) => id).sort()).toEqual([...FRESH, ...ROUTINE, ...BY_VALUE, ...FREE].sort());
   });
 
-  it.each([...FRESH, ...ROUTINE])("refuses a key without a proof of identity: %s", async (id) => {
+  it.each([...FRESH, ...ROUTINE])("rejects a key without a proof of identity: %s", async (id) => {
     const boss = await makeBoss();
     const response = await attempt(id, await makeKey(boss.id));
     expect({ status: response.status, json: response.json }).toMatchObject({
@@ -127,12 +123,12 @@ describe("an operation of administrators", () => {
     expect(await isAskedFor(attempt(id, await makeKey(boss.id, fromNow(-9 * HOUR))))).toBe(true);
   });
 
-  it.each(FREE)("needs none: %s", async (id) => {
+  it.each(FREE)("needs no proof: %s", async (id) => {
     const boss = await makeBoss();
     expect(await isAskedFor(attempt(id, await makeKey(boss.id)))).toBe(false);
   });
 
-  it("accepts a sign-in by password as the proof", async () => {
+  it("accepts a password sign-in as proof", async () => {
     const [boss, person] = [await makeBoss(), await makeUser()];
     const { token } = (await post("/api/auth/login", { email: boss.email, password: "correct-horse" })).json;
     const body = { amount: 5, note: "Goodwill" };
@@ -140,8 +136,8 @@ describe("an operation of administrators", () => {
   });
 });
 
-describe("a leaked key of an administrator", () => {
-  it("changes neither access nor debts", async () => {
+describe("an administrator's leaked key", () => {
+  it("cannot change access or debts", async () => {
     const [boss, other] = [await makeBoss(), await makeBoss()];
     const token = await makeKey(boss.id);
     const locked = { is_active: false, reason: "Goodbye" };
@@ -163,7 +159,7 @@ describe("a leaked key of an administrator", () => {
     expect(await prisma().setting.count({ where: { key: "referral_rate" } })).toBe(0);
   });
 
-  it("suspends and activates no site of somebody else", async () => {
+  it("cannot suspend or activate another account's site", async () => {
     const [boss, person] = [await makeBoss(), await makeUser()];
     const site = await makeSite(person.id);
     const token = await makeToken(boss.id, { kind: "api_key" });
@@ -177,7 +173,7 @@ describe("a leaked key of an administrator", () => {
 });
 
 describe("a setting", () => {
-  it("needs a proof unless it decides about neither access nor debts", () => {
+  it("needs a proof unless it affects neither access nor debts", () => {
     const free = Object.entries(SETTINGS).filter(([, spec]) => !("guarded" in spec));
     expect(free.map(([key]) => key).sort()).toEqual(FREE_SETTINGS);
   });

@@ -33,7 +33,7 @@ const put = (id: number, reseller_id: number | null, more: object = {}) =>
 const resellerOf = async (id: number) =>
   (await prisma().user.findUniqueOrThrow({ where: { id }, select: { resellerId: true } })).resellerId;
 
-it("gives a customer to another reseller, who sees neither more nor less than the customer allows", async () => {
+it("moves a customer to another reseller, without the permissions given to the former one", async () => {
   const [before, after] = [await reseller(), await reseller()];
   const customer = await makeUser({ resellerId: before.id });
   const member = await makeUser({ parentUserId: customer.id });
@@ -61,7 +61,7 @@ it("gives a customer to another reseller, who sees neither more nor less than th
     objectId: String(customer.id),
     details: { before: before.id, after: after.id, reason },
   });
-  // The same again changes nothing, and mails nobody.
+  // Repeating the change changes and mails nothing.
   expect((await put(customer.id, after.id)).status).toBe(200);
   expect(await mailsTo(server, customer.email, "reseller_changed")).toHaveLength(1);
   expect((await put(member.id, before.id)).status, "a member follows the team").toBe(422);
@@ -69,7 +69,7 @@ it("gives a customer to another reseller, who sees neither more nor less than th
   expect(await seen()).toEqual([403, 403]);
 });
 
-it("moves the members with the customer: what they allowed the reseller before is not the next one's", async () => {
+it("moves the members with the customer and ends their sessions and permissions", async () => {
   const [before, after] = [await reseller(), await reseller()];
   const customer = await makeUser({ resellerId: before.id });
   const site = await makeSite(customer.id);
@@ -93,7 +93,7 @@ it("moves the members with the customer: what they allowed the reseller before i
   expect((await get("/api/user", elsewhere)).status).toBe(200);
 });
 
-it("makes no circles, and takes no one but an active reseller", async () => {
+it("rejects any account but an active reseller", async () => {
   const [active, passive, person] = [
     await reseller(),
     await makeUser({ role: "reseller", isActive: false }),
@@ -108,7 +108,7 @@ it("makes no circles, and takes no one but an active reseller", async () => {
   expect(await resellerOf(person.id)).toBeNull();
 });
 
-it("rejects a change over a reseller that another administrator has just set", async () => {
+it("rejects a change based on a reseller that is no longer set", async () => {
   const [one, two, person] = [await reseller(), await reseller(), await makeUser()];
   const expected = { reseller_id: null };
   const wanted = [one.id, two.id];
@@ -118,7 +118,7 @@ it("rejects a change over a reseller that another administrator has just set", a
 });
 
 it.each(ROUNDS)(
-  "is changed beside a member who was there before the account above, round %i",
+  "does not deadlock with changes of a member older than its parent, round %i",
   async (round) => {
     const other = await reseller();
     const member = await makeUser();
@@ -137,7 +137,7 @@ it.each(ROUNDS)(
   },
 );
 
-it("hands what the reseller pays for the customer's sites to the customer, and the former one sees them no more", async () => {
+it("makes the customer pay for the licences of their sites, which the former reseller no longer sees", async () => {
   const [before, after] = [await reseller(), await reseller()];
   const customer = await makeUser({ resellerId: before.id });
   const stays = await makeUser({ resellerId: before.id });
@@ -161,7 +161,7 @@ it("hands what the reseller pays for the customer's sites to the customer, and t
   expect([await of(before.id), await of(customer.id)]).toEqual([[three], [one, two].sort()]);
 });
 
-it("reminds the customer of a licence that the reseller was reminded of before, and the suspension, too", async () => {
+it("reminds the customer of a licence again after the former reseller was reminded", async () => {
   const before = await reseller();
   const customer = await makeUser({ resellerId: before.id });
   const licence = await makeLicence(before.id, {

@@ -9,23 +9,21 @@ import { openSetup } from "./service/token";
 const { get, post } = await testServer();
 
 const PASSWORD = "the-first-hour-of-production";
-/** Each call comes from an address of its own: the limit is for one. */
 function complete(token: string, email: string, more: object = {}) {
   const body = { token, email, name: "Deniz Yılmaz", password: PASSWORD, password_confirmation: PASSWORD };
   return post("/api/setup", { ...body, ...more });
 }
 
-/** The token of a start. */
 const tokenOfStart = async () => new URL((await openSetup())!).searchParams.get("token")!;
 const administrators = () => prisma().user.count({ where: { role: "admin" } });
 
-describe("the set-up", () => {
-  it("is not needed before a start has found no administrator", async () => {
+describe("set-up", () => {
+  it("is not needed before a start without an administrator", async () => {
     expect((await get("/api/setup")).json).toEqual({ success: true, needed: false, checks: null });
     expect((await complete("dsf_unknown", "first@example.com")).status).toBe(400);
   });
 
-  it("shows the self-check to whoever has the newest token, and works with no other", async () => {
+  it("shows the self-check for the newest token only", async () => {
     const [old, token] = [await tokenOfStart(), await tokenOfStart()];
     expect((await get("/api/setup")).json).toMatchObject({ needed: true, checks: null });
     expect((await get(`/api/setup?token=${old}`)).json).toMatchObject({ needed: true, checks: null });
@@ -34,7 +32,7 @@ describe("the set-up", () => {
     const lights = Object.fromEntries(
       json.checks.map((row: { name: string; light: string }) => [row.name, row.light]),
     );
-    // Nothing listens at the address of these tests, which is not encrypted either.
+    // Nothing listens at the test address, which is not HTTPS either.
     expect(lights).toEqual({
       address: "red",
       https: "red",
@@ -50,7 +48,7 @@ describe("the set-up", () => {
     expect(await administrators()).toBe(0);
   });
 
-  it("keeps its token when a field is wrong or the address is taken", async () => {
+  it("keeps its token when a field is invalid or the address is taken", async () => {
     const token = await tokenOfStart();
     const taken = await makeUser();
     const refused = [
@@ -71,14 +69,14 @@ describe("the set-up", () => {
     expect((await get(`/api/setup?token=${token}`)).json.checks).not.toBeNull();
   });
 
-  it("dies after a day", async () => {
+  it("expires after a day", async () => {
     const token = await tokenOfStart();
     const tokenAt = new Date(Date.now() - 24 * 3_600_000 - 1);
     await prisma().setup.update({ where: { id: 1 }, data: { tokenAt } });
     expect((await complete(token, "first@example.com")).status).toBe(400);
   });
 
-  it("of fifty at once makes one administrator, who is signed in", async () => {
+  it("creates and signs in one administrator out of fifty concurrent calls", async () => {
     const token = await tokenOfStart();
     const responses = await burst(50, (index) => complete(token, `first${index}@example.com`));
     expect(tally(responses)).toEqual({ 201: 1, 400: 49 });
@@ -99,7 +97,7 @@ describe("the set-up", () => {
     expect(await openSetup(), "there is an administrator").toBeUndefined();
   });
 
-  it("ends when somebody is appointed otherwise", async () => {
+  it("ends when an administrator is appointed another way", async () => {
     await prisma().user.updateMany({ where: { role: "admin" }, data: { role: "user" } });
     const token = await tokenOfStart();
     await appointFirst({ email: "appointed@example.com" });

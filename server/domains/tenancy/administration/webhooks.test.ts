@@ -8,7 +8,6 @@ import { testServer } from "@/server/testing/server";
 const server = await testServer();
 const { call, get, post } = server;
 
-/** Returns the accounts whose webhooks hear an event of a stranger's account. */
 async function hearing(): Promise<number[]> {
   const stranger = await makeUser();
   const before = await prisma().webhookEvent.count();
@@ -22,7 +21,7 @@ async function hearing(): Promise<number[]> {
 }
 
 it.each(["admin", "reseller"] as const)(
-  "switches off the webhooks of an account that becomes %s",
+  "disables the webhooks of an account that becomes %s",
   async (role) => {
     const boss = await makeUser({ role: "admin" });
     const { token: own, ...person } = await makePerson();

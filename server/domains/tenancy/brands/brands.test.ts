@@ -17,7 +17,7 @@ const PATH = "/api/reseller/brand";
 const put = (token: string, body: object) => call("PUT", PATH, { token, body });
 const upload = (token: string, picture: string, bytes: Uint8Array) =>
   call("POST", `${PATH}/${picture}`, { token, ...form([{ bytes }]) });
-/** Files are no part of the API. */
+/** Files are not part of the API. */
 const fetchMedia = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
 const png = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: "#f59e0b" } })
@@ -30,7 +30,6 @@ async function reseller({ signed = true } = {}) {
   return { user, token: await makeToken(user.id, { provenAt: new Date() }) };
 }
 
-/** What an account's profile says it looks like. */
 async function lookOf(userId: number) {
   const { json } = await get("/api/auth/user", await makeToken(userId));
   const { app_name, app_logo_url, app_primary_color } = json.user;
@@ -39,7 +38,7 @@ async function lookOf(userId: number) {
 const NOTHING = [null, null, null];
 
 describe("a brand", () => {
-  it("is set, changed, and answered with colours that can be read", async () => {
+  it("is created and changed, with readable colours", async () => {
     const { token } = await reseller();
     expect((await get(PATH, token)).json).toEqual({ success: true, brand: null });
     const made = await put(token, { product_name: "Kaya Panel", color: "#ffe100", expected: null });
@@ -60,7 +59,7 @@ describe("a brand", () => {
   });
 
   it.each(['"Garanti" <a@garanti.com.tr>', "Kaya: Panel", "kaya@example", "=?utf-8?q?Kaya?="])(
-    "refuses the name %s, which would be read as an address in a mail",
+    "rejects the name %s, which a mail header could parse as an address",
     async (product_name) => {
       const { token } = await reseller();
       const { status, json } = await put(token, { product_name });
@@ -68,7 +67,7 @@ describe("a brand", () => {
     },
   );
 
-  it("names whom customers ask for help, until that is emptied", async () => {
+  it("has support contacts until they are cleared", async () => {
     const { token } = await reseller();
     const support = { support_email: "destek@kaya.example.com", support_phone: "+90 312 555 00 34" };
     const made = await put(token, { product_name: "Kaya", ...support });
@@ -86,7 +85,7 @@ describe("a brand", () => {
   });
 
   it.each(["destek", "a@b", "<b>@example.com", `${"x".repeat(250)}@example.com`])(
-    "sends nobody to %s",
+    "rejects the support address %s",
     async (support_email) => {
       const { token } = await reseller();
       const { status, json } = await put(token, {
@@ -99,14 +98,14 @@ describe("a brand", () => {
     },
   );
 
-  it.each(["red", "#fff", "#12345g", "url(x)", "#1234567", "};body{}"])("has no colour %s", async (color) => {
+  it.each(["red", "#fff", "#12345g", "url(x)", "#1234567", "};body{}"])("rejects the colour %s", async (color) => {
     const { token } = await reseller();
     const { status, json } = await put(token, { product_name: "X", color });
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["color"]);
   });
 
-  it("is for resellers who have signed", async () => {
+  it("requires a reseller who has signed", async () => {
     const { token } = await reseller({ signed: false });
     const customer = await makeToken((await makeUser()).id);
     const bytes = await png(8, 8);
@@ -124,7 +123,7 @@ describe("a brand", () => {
 });
 
 describe("a brand's picture", () => {
-  it("is drawn anew, public, and goes with the next one", async () => {
+  it("is scaled, public, and deleted when replaced", async () => {
     const { token, user } = await reseller();
     const first = await upload(token, "logo", await png(3000, 300));
     expect(first.json.brand).toMatchObject({ product_name: user.name });
@@ -155,19 +154,19 @@ describe("a brand's picture", () => {
     ["a page", Buffer.from("<!doctype html><script>alert(1)</script>")],
     ["nothing", Buffer.alloc(0)],
     ["half a picture", Buffer.from("\x89PNG\r\n\x1a\n", "latin1")],
-  ])("is not %s", async (_, bytes) => {
+  ])("rejects %s", async (_, bytes) => {
     const { token } = await reseller();
     expect((await upload(token, "logo", bytes)).status).toBe(422);
   });
 
-  it("is at most 2 MB, and one of three", async () => {
+  it("is at most 2 MB and one of three kinds", async () => {
     const { token } = await reseller();
     expect((await upload(token, "logo", Buffer.alloc(2 * 1024 * 1024 + 1))).status).toBe(413);
     expect((await upload(token, "banner", await png(8, 8))).status).toBe(404);
     expect((await call("DELETE", `${PATH}/logo`, { token })).status).toBe(404);
   });
 
-  it("of 20 at once leaves one file and one row", async () => {
+  it("leaves one file and one row after 20 concurrent uploads", async () => {
     const { token, user } = await reseller();
     const bytes = await png(30, 30);
     expect(tally(await burst(20, () => upload(token, "logo", bytes)))).toEqual({ 200: 20 });
@@ -183,8 +182,8 @@ describe("a brand's picture", () => {
   });
 });
 
-describe("the profile's look", () => {
-  it("is the person's own, else the parent's, else the reseller's", async () => {
+describe("the appearance in the profile", () => {
+  it("is the account's own, else the parent's, else the reseller's", async () => {
     const { user, token } = await reseller();
     const customer = await makeUser({ resellerId: user.id });
     const sub = await makeUser({ parentUserId: customer.id });
@@ -204,7 +203,7 @@ describe("the profile's look", () => {
     expect(await lookOf(sub.id)).toEqual(["Kendi", json.brand.logo_url, "#F59E0B"]);
   });
 
-  it("is never another reseller's, over 20 rounds of moving while both change theirs", async () => {
+  it("never mixes two resellers over 20 concurrent moves and changes", async () => {
     const [one, two] = [await reseller(), await reseller()];
     const customer = await makeUser({ resellerId: one.user.id });
     const { token, ...sub } = await makePerson({ parentUserId: customer.id });
@@ -219,7 +218,7 @@ describe("the profile's look", () => {
         get("/api/auth/user", token),
       ]);
       const { app_name: name, app_primary_color: color } = seen.json.user;
-      // Name and colour are of one moment, whichever it was.
+      // Name and colour are from the same moment.
       const whole =
         (name === null && color === null) ||
         (/^Bir/.test(name) && color === "#112233") ||

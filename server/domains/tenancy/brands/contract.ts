@@ -10,19 +10,19 @@ import { PICTURE_MAX_MEGABYTES, PICTURE_TYPES, PICTURES, PRODUCT_NAME_MAX } from
 const hex = z.string().meta({ example: "#b45309" });
 const contrast = z.number().meta({ example: 4.56 });
 
-const Shades = f.named("BrandShades", "Shades of the brand colour for a theme.", {
-  fill: hex.meta({ description: "Background colour, as of a button." }),
+const Shades = f.named("BrandShades", "Shades of the brand colour for one theme.", {
+  fill: hex.meta({ description: "Background colour, for example of a button." }),
   hover: hex.meta({ description: "Colour of `fill` on hover." }),
   foreground: hex.meta({ description: "Text colour on `fill`." }),
   soft: hex.meta({ description: "Tint for soft backgrounds." }),
-  text: hex.meta({ description: "Colour of text on the page." }),
+  text: hex.meta({ description: "Text colour on the page." }),
   contrast: z
     .object({
-      fill: contrast.meta({ description: "Contrast of `fill` on every surface." }),
-      foreground: contrast.meta({ description: "Contrast of text on `fill`." }),
-      text: contrast.meta({ description: "Contrast of `text` on every surface." }),
+      fill: contrast.meta({ description: "Lowest contrast of `fill` on any surface." }),
+      foreground: contrast.meta({ description: "Contrast of `foreground` on `fill`." }),
+      text: contrast.meta({ description: "Lowest contrast of `text` on any surface." }),
     })
-    .meta({ description: "Lowest contrast ratio of each colour, to one." }),
+    .meta({ description: "Contrast ratios to 1, from 1 to 21." }),
 });
 
 const picture = z
@@ -30,12 +30,12 @@ const picture = z
   .nullable()
   .meta({ example: "https://example.com/media/brands/01JZ8XK5M0QW3R9T7V2B4N6C8D.png" });
 
-const Brand = f.named("Brand", "Brand of a reseller's panel.", {
+const Brand = f.named("Brand", "Name, colours and pictures of a reseller's panel.", {
   product_name: f.text("Name of the product.", "Kaya Panel"),
-  color: f.nullable(z.string(), "Chosen colour; null for the platform's own colours.", "#F59E0B"),
+  color: f.nullable(z.string(), "Chosen colour; null for the platform's colours.", "#F59E0B"),
   palette: f.nullable(
     z.object({ light: Shades, dark: Shades } satisfies Record<ThemeName, unknown>),
-    "Accessible shades for both themes, computed from `color`; null without one.",
+    "Accessible shades for both themes, computed from `color`; null without a colour.",
   ),
   logo_url: picture.meta({ description: "URL of the logo; null if none." }),
   logo_dark_url: picture.meta({ description: "URL of the logo for dark backgrounds; null if none." }),
@@ -70,8 +70,8 @@ export const getBrand = operation({
   method: "GET",
   summary: "Get the reseller's brand",
   description:
-    "Name, colour and pictures that the reseller, the team and the customers see in the panel, in mails and on the " +
-    "portal. `brand` is null if there is none; the platform's is used instead.",
+    "Name, colours, pictures and support contact that the reseller, the team and the customers see in the panel, in mails and " +
+    "on the portal. `brand` is null if there is none: the platform's is used.",
   ability: "reseller:read",
   output,
 });
@@ -81,7 +81,7 @@ export const putBrand = operation({
   id: "putBrand",
   method: "PUT",
   summary: "Set up or change the reseller's brand",
-  description: `Computes and stores the colours of both themes from \`color\`; the response has their contrasts. ${EXPECTED_TEXT}`,
+  description: `Computes the shades of both themes from \`color\`; the response has their contrasts. Pictures are uploaded separately. ${EXPECTED_TEXT}`,
   ability: "*",
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
@@ -93,15 +93,15 @@ export const putBrand = operation({
         .string()
         .regex(/^#[0-9a-fA-F]{6}$/, { error: "validation.color" })
         .transform((value) => value.toUpperCase()),
-      "Colour as `#RRGGBB`; null for the platform's own colours.",
+      "Colour as `#RRGGBB`; null for the platform's colours, unchanged when omitted.",
       "#F59E0B",
     ),
     support_email: f.nullish(
       email,
-      "Support address in mails, on sign-in pages and in the panel; null for the platform's.",
+      "Support address in mails, on sign-in pages and in the panel; null for the platform's, unchanged when omitted.",
       "destek@example.com",
     ),
-    support_phone: f.nullish(phone, "Support phone number; null for none.", "+90 312 555 00 34"),
+    support_phone: f.nullish(phone, "Support phone number; null for none, unchanged when omitted.", "+90 312 555 00 34"),
     expected: f.nullish(
       Brand.pick({ product_name: true, color: true, support_email: true, support_phone: true }).partial({
         support_email: true,
@@ -118,7 +118,7 @@ const PICTURE = {
   ...OWN,
   path: "/api/reseller/brand/{picture}",
   ability: "*",
-  params: z.object({ picture: f.oneOf(PICTURES, "Picture to upload or remove.") }),
+  params: z.object({ picture: f.oneOf(PICTURES, "`logo`, `logo-dark` for dark backgrounds, or `icon` for browser tabs and the narrow menu.") }),
   output: changed,
   record: "Brand",
   errors: ["agreement_unsigned", "record_not_found"],
@@ -130,9 +130,9 @@ export const uploadBrandPicture = operation({
   method: "POST",
   summary: "Upload a picture of the brand",
   description:
-    "JPEG, PNG or WEBP, detected by content. A logo is scaled to at most 1,024 by 256 pixels, the icon to a square of " +
-    "192; both are re-encoded as PNG without metadata and are public. A brand without a name gets the name of the " +
-    "account.",
+    "JPEG, PNG or WEBP of at most 2 MB, detected by content. A logo is scaled to at most 1,024 by 256 pixels, the icon to a " +
+    "square of 192. Pictures are stored as PNG without metadata and are public. A reseller without a brand gets one named " +
+    "after the account.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   upload: { field: "file", maxBytes: PICTURE_MAX_MEGABYTES * 1024 * 1024, types: PICTURE_TYPES },
 });
@@ -142,5 +142,5 @@ export const removeBrandPicture = operation({
   id: "removeBrandPicture",
   method: "DELETE",
   summary: "Remove a picture of the brand",
-  description: "Succeeds even without a picture.",
+  description: "Succeeds even if the brand has no such picture; 404 without a brand.",
 });

@@ -4,7 +4,7 @@ import { removeStored } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { BRANDS } from "./service/pictures";
 
-/** Deletes pictures that no brand uses: left by a crash between file and row. */
+/** Deletes files left by a crash between writing the file and the row. */
 export async function sweepBrandsJob(): Promise<void> {
   const old = (await storage().list(BRANDS)).filter(({ changedAt }) => changedAt < fromNow(-HOUR));
   const rows = await outside().db.brand.findMany({

@@ -5,7 +5,6 @@ import { IMPORT_MAX_COLUMNS } from "./policy";
 
 const stored = (name: string) => readPeople(readFileSync(`server/testing/tables/${name}`));
 
-/** A text in one of the code pages of Windows. */
 function inCodePage(name: string, text: string): Uint8Array {
   const decoder = new TextDecoder(name);
   const bytes = new Map(
@@ -119,7 +118,7 @@ describe("an address book", () => {
       "المسمى;الاسم الأول;الاسم الأوسط;اسم العائلة;الشركة;هاتف المنزل;الهاتف الجوال;عنوان البريد الإلكتروني",
     ],
     ["en", "Title;First Name;Middle Name;Last Name;Company;Home Phone;Mobile Phone;E-mail Address"],
-  ])("has its columns found in %s", (_, headings) => {
+  ])("has its columns detected in %s", (_, headings) => {
     const { people: found } = readPeople(
       `${headings}\nBay;Ali;B.;Can;Can Ltd;;0532 123 45 67;ali@example.com`,
     );
@@ -127,33 +126,33 @@ describe("an address book", () => {
   });
 });
 
-describe("columns", () => {
+describe("detecting columns", () => {
   it.each([
     [
-      "by their cells where headings say something else",
+      "prefers the cells to contradicting headings",
       "E-mail,Contact,Who\nwork,a@example.com,Ayşe Kaya",
       ["Ayşe Kaya", "a@example.com", null, "ready"],
     ],
     [
-      "that are filled before empty ones",
+      "prefers filled columns to empty ones",
       "Name,E-mail,E-mail 2,Phone,Mobile\nA,,a@example.com,,05321234567",
       ["A", "a@example.com", "05321234567", "ready"],
     ],
     [
-      "of the contact before those of an agent who is in each row",
+      "prefers the contact to an agent repeated in each row",
       "Müşteri,Temsilci e-posta,E-posta\nA,satis@example.com,a@example.com\nB,satis@example.com,b@example.com",
       ["A", "a@example.com", null, "ready"],
     ],
     [
-      "for numbers that are none of a telephone",
+      "ignores numbers that are not phone numbers",
       "Ad;Vergi no;Posta kodu;E-posta\nA;1234567890;34710;a@example.com",
       ["A", "a@example.com", null, "ready"],
     ],
-  ])("are chosen: %s", (_, file, person) => {
+  ])("%s", (_, file, person) => {
     expect(people(file)[0]).toEqual(person);
   });
 
-  it("are found without headings", () => {
+  it("works without headings", () => {
     const { table, people: found } = stored("headless.csv");
     expect(table).toMatchObject({ headingRow: null, columns: ["", "", ""] });
     expect(found).toEqual([
@@ -162,7 +161,7 @@ describe("columns", () => {
     ]);
   });
 
-  it(`may be ${IMPORT_MAX_COLUMNS}, and not one more`, () => {
+  it(`accepts at most ${IMPORT_MAX_COLUMNS} columns`, () => {
     const wide = (width: number) => {
       const cells = (text: string) => Array.from({ length: width - 2 }, (_, index) => `${text} ${index}`);
       return `${cells("Custom").join()},E-mail,Name\n${cells("x").join()},w@example.com,Wide`;
@@ -175,28 +174,28 @@ describe("columns", () => {
   });
 });
 
-describe("a separator", () => {
+describe("detecting the separator", () => {
   const table = "Ad;E-posta\nKaya, Ayşe;a@example.com\n";
   it.each([
-    ["named above the table", `sep=;\r\n${table}`],
-    ["named behind a mark, in quotation marks", `\uFEFF"sep=;"\r\n${table}`],
-    ["named as a tab", `sep=\\t\n${table.replaceAll(";", "\t")}`],
-    ["named wrongly", `sep=,\n${table.replace("Kaya, Ayşe", '"Kaya, Ayşe"').replaceAll(";", "|")}`],
-    ["below a title", `Müşteri listesi, 27.11.2026\n\n${table}`],
-    ["below a title with separators", `Export vom 27.11.2026;\n;\n${table}`],
-    ["of rows that are one cell each", table.replaceAll(/.+/g, '"$&"')],
-  ])("is found: %s", (_, file) => {
+    ["reads the sep= hint", `sep=;\r\n${table}`],
+    ["reads a quoted hint after a byte order mark", `\uFEFF"sep=;"\r\n${table}`],
+    ["reads a tab as the hint", `sep=\\t\n${table.replaceAll(";", "\t")}`],
+    ["ignores a wrong hint", `sep=,\n${table.replace("Kaya, Ayşe", '"Kaya, Ayşe"').replaceAll(";", "|")}`],
+    ["skips a title", `Müşteri listesi, 27.11.2026\n\n${table}`],
+    ["skips a title with separators", `Export vom 27.11.2026;\n;\n${table}`],
+    ["splits rows that are one quoted cell", table.replaceAll(/.+/g, '"$&"')],
+  ])("%s", (_, file) => {
     expect(people(file)).toEqual([["Kaya, Ayşe", "a@example.com", null, "ready"]]);
   });
 });
 
-describe("an encoding", () => {
+describe("detecting the encoding", () => {
   const turkish = "Ad;E-posta\r\nIşıl Çağlar;a@example.com\r\n";
   const wide = Buffer.from(turkish, "utf16le");
   it.each([
-    ["UTF-16 without a mark", wide, "Işıl Çağlar"],
-    ["UTF-16 of the other order", Buffer.from(`\uFEFF${turkish}`, "utf16le").swap16(), "Işıl Çağlar"],
-    ["UTF-16 of the other order without a mark", Buffer.from(wide).swap16(), "Işıl Çağlar"],
+    ["UTF-16 without a byte order mark", wide, "Işıl Çağlar"],
+    ["big-endian UTF-16", Buffer.from(`\uFEFF${turkish}`, "utf16le").swap16(), "Işıl Çağlar"],
+    ["big-endian UTF-16 without a byte order mark", Buffer.from(wide).swap16(), "Işıl Çağlar"],
     ["Windows-1254", inCodePage("windows-1254", turkish), "Işıl Çağlar"],
     [
       "Windows-1252",
@@ -210,7 +209,7 @@ describe("an encoding", () => {
       Buffer.concat([Buffer.from(`${turkish}Ş`), Buffer.of(0xc4)]),
       "Işıl Çağlar",
     ],
-  ])("is found: %s", (_, bytes, name) => {
+  ])("recognises %s", (_, bytes, name) => {
     expect(people(bytes)[0]).toEqual([name, "a@example.com", null, "ready"]);
   });
 });
@@ -227,7 +226,7 @@ describe("a quotation mark", () => {
     ['5"', '5"'],
     [' "Kaya; Ltd" ', "Kaya; Ltd"],
     ["“Kaya”", "Kaya"],
-  ])("within a cell is read: %s", (cell, name) => {
+  ])("is kept or removed by its place in the cell: %s", (cell, name) => {
     const after = ["Veli", "v@example.com", null, "ready"];
     expect(people(`Ad;E-posta\n${cell};k@example.com\nVeli;v@example.com`)).toEqual([
       [name, "k@example.com", null, "ready"],
@@ -236,11 +235,11 @@ describe("a quotation mark", () => {
   });
 
   it.each([
-    ["at the end", 'Ad;E-posta\r\nA;a@example.com\r\n"B;b@example.com\r\nC;c@example.com', 3, 1],
-    ["before another cell in quotation marks", 'Ad;E-posta\n"A";"a@example.com"\nB;"b\n"C";"c"', 3, 2],
-    ["below a separator and an empty line", 'sep=;\n\nAd;E-posta\nA;"a@example.com\nB;b', 4, 2],
-    ["of a file with old line ends", 'Ad;E-posta\rA;"a@example.com\rB;b', 2, 2],
-  ])("that is not closed is reported with line and column: %s", (_, file, line, column) => {
+    ["before the end of the file", 'Ad;E-posta\r\nA;a@example.com\r\n"B;b@example.com\r\nC;c@example.com', 3, 1],
+    ["before another quoted cell", 'Ad;E-posta\n"A";"a@example.com"\nB;"b\n"C";"c"', 3, 2],
+    ["after a hint and an empty line", 'sep=;\n\nAd;E-posta\nA;"a@example.com\nB;b', 4, 2],
+    ["with CR line ends", 'Ad;E-posta\rA;"a@example.com\rB;b', 2, 2],
+  ])("is reported with line and column if unclosed: %s", (_, file, line, column) => {
     expect(problemOf(file)).toEqual(["import_quote_open", { line, column }]);
   });
 });
@@ -260,11 +259,11 @@ describe("a cell", () => {
     ["+49 7531 / 12 34 56", "+49 7531 12 34 56"],
     ["(0312)/555 00 34", "(0312) 555 00 34"],
     ["\u00A00532 123 45 67\u00A0", "0532 123 45 67"],
-  ])("with a telephone is read: %s", (cell, number) => {
+  ])("is parsed as a phone number: %s", (cell, number) => {
     expect(phone(cell)).toEqual([number, "ready"]);
   });
 
-  it("with a number that a spreadsheet shortened is no telephone", () => {
+  it("with a number shortened by a spreadsheet is not a phone number", () => {
     expect(phone("5,32123E+11")).toEqual(["5,32123E+11", "phone_invalid"]);
   });
 
@@ -275,11 +274,11 @@ describe("a cell", () => {
     ["mailto:a@example.com", "a@example.com"],
     ["\u200B a@example.com\u202C", "a@example.com"],
     ["'a@example.com'", "a@example.com"],
-  ])("with an address is read: %s", (cell, address) => {
+  ])("is parsed as an e-mail address: %s", (cell, address) => {
     expect(people(`Ad;E-posta\nA;${cell}\nB;b@example.net`)[0]).toEqual(["A", address, null, "ready"]);
   });
 
-  it("with a space in an address is no address of somebody else", () => {
+  it("with a space in an address is invalid", () => {
     expect(people("Ad;E-posta\nA;ayse kaya@example.com\nB;b@example.com")[0]).toEqual([
       "A",
       "ayse kaya@example.com",
@@ -288,13 +287,13 @@ describe("a cell", () => {
     ]);
   });
 
-  it("with line breaks and invisible characters at its ends is one line", () => {
+  it("is joined to one line, without invisible characters at its ends", () => {
     const file = 'Ad;E-posta\n"\u00A0Ayşe\vKaya\n\u200F";a@example.com';
     expect(people(file)).toEqual([["Ayşe Kaya", "a@example.com", null, "ready"]]);
   });
 });
 
-describe("a file that is no table", () => {
+describe("a file that is not a table", () => {
   it.each([
     ["a workbook", "PK\u0003\u0004 [Content_Types].xml xl/workbook.xml", "import_is_excel"],
     ["an old workbook", Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1), "import_is_excel"],
@@ -308,12 +307,12 @@ describe("a file that is no table", () => {
     ["a page", "<!DOCTYPE html><table><tr><td>a@example.com", "import_is_other"],
     ["a picture", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "import_is_other"],
     ["a PDF", "%PDF-1.7\n1 0 obj", "import_is_other"],
-  ])("is named: %s", (_, file, key) => {
+  ])("is recognised: %s", (_, file, key) => {
     expect(problemOf(file)).toBe(key);
   });
 });
 
-it("takes linear time for hostile files", () => {
+it("takes linear time for malicious files", () => {
   const length = 2 * 1024 * 1024;
   const begun = performance.now();
   for (const part of [
@@ -334,6 +333,6 @@ it("takes linear time for hostile files", () => {
   problemOf(`"\n${'x"'.repeat(length / 4)}${" ".repeat(length / 2)}\nz`);
   for (const bytes of ["\x81", "\xE9 ", "\x81a;", "\xFC@,"])
     problemOf(Buffer.from(bytes.repeat(length / bytes.length), "latin1"));
-  // A scan of the rest of the file for each quotation mark takes hours.
+  // Scanning the rest of the file for each quotation mark would take hours.
   expect(performance.now() - begun).toBeLessThan(120_000);
 });

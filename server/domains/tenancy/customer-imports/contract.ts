@@ -9,51 +9,50 @@ const column = z
   .min(0)
   .max(IMPORT_MAX_COLUMNS - 1)
   .meta({ example: 0 });
-/** Columns of the fields, counted from 0. A last name is written behind the name. */
+/** Columns count from 0. `last_name` is appended to `name`. */
 const mapping = z.object({
   name: column.meta({ description: "Column of the name, from 0." }),
-  last_name: f.nullish(column, "Column of the last name, from 0; null if none."),
-  email: column.meta({ description: "Column of the e-mail address, from 0." }),
-  phone: f.nullish(column, "Column of the phone number, from 0; null if none."),
+  last_name: f.nullish(column, "Column of the last name, from 0, appended to the name; null if none.", null),
+  email: column.meta({ description: "Column of the e-mail address, from 0.", example: 1 }),
+  phone: f.nullish(column, "Column of the phone number, from 0; null if none.", 2),
 });
 
 const Line = z.object({
   id: recordId,
   file_name: f.nullable(z.string(), "Name of the uploaded file; null if none.", "customers.csv"),
-  state: f.oneOf(["uploaded", "running", "done"], "State of the import."),
+  state: f.oneOf(["uploaded", "running", "done"], "`uploaded` until it is started, `running` while invitations are sent, then `done`."),
   total: count.meta({ description: "Number of rows without the header." }),
-  done: count.meta({ description: "Number of rows processed." }),
+  done: count.meta({ description: "Number of processed rows.", example: 0 }),
   created_at: createdAt,
 });
 
 const Import = Line.extend({
-  columns: f.list(
-    z.string().meta({ example: "E-mail" }),
-    "Column headers; a column without one has its number.",
-  ),
+  columns: f.list(z.string(), "Column headers; a column without one has its number.", ["Name", "E-mail", "Phone"]),
   has_header: f.boolean("True when the file has a header row."),
   examples: f.list(
-    z.string().nullable().meta({ example: "ayse@example.com" }),
+    z.string().nullable(),
     "First non-empty cell of each column, null if all are empty; empty once the import is done.",
+    ["Ayşe Kaya", "ayse@example.com", "0532 123 45 67"],
   ),
   sample: f.list(
     z.object({
       row: f.integer("Row number in the file.", 2),
-      cells: f.list(
-        z.string().meta({ example: "ayse@example.com" }),
-        "Cells in the order of `columns`, at most 80 characters each.",
-      ),
+      cells: f.list(z.string(), "Cells in the order of `columns`, cut to 80 characters.", [
+        "Ayşe Kaya",
+        "ayse@example.com",
+        "0532 123 45 67",
+      ]),
     }),
-    "First rows below the header; empty once the import is done.",
+    "First five rows below the header; empty once the import is done.",
   ),
   mapping: z
     .object({
       name: f.nullable(column, "Column of the name; null if unknown."),
-      last_name: f.nullable(column, "Column of the last name; null if none."),
-      email: f.nullable(column, "Column of the e-mail address; null if unknown."),
-      phone: f.nullable(column, "Column of the phone number; null if none."),
+      last_name: f.nullable(column, "Column of the last name; null if none.", null),
+      email: f.nullable(column, "Column of the e-mail address; null if unknown.", 1),
+      phone: f.nullable(column, "Column of the phone number; null if none.", 2),
     })
-    .meta({ description: "Column of each field, from 0; guessed from the content until set." }),
+    .meta({ description: "Column of each field, from 0; detected from the content until set." }),
   continues_at: f.nullable(expiry, "When a paused import continues; null if it is not paused.", null),
   rows: f.list(
     z.object({
@@ -61,11 +60,17 @@ const Import = Line.extend({
       name: f.nullable(z.string(), "Name of the person; null if empty.", "Ayşe Kaya"),
       email: f.nullable(z.string(), "E-mail address; null if empty.", "ayse@example.com"),
       phone: f.nullable(z.string(), "Phone number; null if empty.", "+905321234567"),
-      outcome: f.oneOf(OUTCOMES, "Result of the row."),
+      outcome: f.oneOf(
+        OUTCOMES,
+        "`ready`: will be invited. `invited`: invitation mailed. `name_invalid`, `email_invalid`, `phone_invalid`: invalid field. " +
+          "`formula`: a spreadsheet would run the cell. `duplicate`: the address is in an earlier row. `invited_already`: has a " +
+          "pending invitation. `has_account`: has an account. `refused`: the address is not allowed to sign up. " +
+          "`mailed_enough`: got three invitation mails within an hour. `stopped`: the reseller could no longer invite.",
+      ),
     }),
     "Rows with their result; empty while name or e-mail address has no column.",
   ),
-}).meta({ id: "CustomerImport", description: "An import of customers." });
+}).meta({ id: "CustomerImport", description: "Import of customers with its preview or report." });
 
 const shared = {
   tag: "Customers",
@@ -80,7 +85,7 @@ export const uploadImport = operation({
   path: "/api/reseller/imports",
   tag: "Customers",
   summary: "Upload a CSV file of customers to invite",
-  description: `One file of at most ${IMPORT_MAX_ROWS} rows and ${IMPORT_MAX_COLUMNS} columns, as exported by spreadsheets and address books. Encoding, separator, header and columns are detected from the content. No invitation is sent until the import is started.`,
+  description: `One file of at most 2 MB, ${IMPORT_MAX_ROWS} rows and ${IMPORT_MAX_COLUMNS} columns, as exported by spreadsheets and address books. Encoding, separator, header and columns are detected from the content; 422 for other files. No invitation is sent until \`runImport\`. Imports are deleted after 30 days.`,
   access: "token",
   ability: "*",
   limit: { points: 10, per: 3600, by: "account", durable: true },
@@ -98,7 +103,7 @@ export const listImports = operation({
   summary: "List the latest imports of customers",
   access: "token",
   ability: "reseller:read",
-  output: f.success({ imports: f.list(Line, "Latest imports.") }),
+  output: f.success({ imports: f.list(Line, "Latest 20 imports, newest first.") }),
   errors: ["agreement_unsigned"],
 });
 
@@ -119,10 +124,10 @@ export const mapImport = operation({
   method: "PUT",
   path: "/api/reseller/imports/{id}",
   summary: "Set the columns of an import",
-  description: "Returns the preview. Possible until the import is started.",
+  description: "Returns the preview. 422 `import_begun` once the import is started.",
   ability: "*",
   body: z.object({
-    mapping: f.nullish(mapping, "Column of each field, from 0."),
+    mapping: f.nullish(mapping, "Column of each field, from 0; each column at most once."),
     has_header: f.nullish(
       z.boolean(),
       "True when the file has a header row; corrects a wrong detection.",
@@ -140,8 +145,9 @@ export const runImport = operation({
   path: "/api/reseller/imports/{id}/run",
   summary: "Start an import",
   description:
-    "Invites the people in the valid rows, like `POST /api/reseller/customers`. An address that already has an account is " +
-    "reported; accounts of other resellers at most 30 an hour.",
+    "Invites the people in rows with the outcome `ready`, in the background. Other rows are skipped and reported. After 30 " +
+    "reported accounts of other resellers within an hour the import pauses until `continues_at`. 422 `import_unmapped` " +
+    "before `mapImport`, 422 `import_begun` if it was started.",
   ability: "*",
   limit: { points: 10, per: 3600, by: "account", durable: true },
   output: one.extend({ message }),

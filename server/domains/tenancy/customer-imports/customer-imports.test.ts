@@ -28,7 +28,7 @@ async function upload(token: string, bytes: string | Uint8Array) {
   });
 }
 
-/** Uploads, maps by the guess, begins, and performs the job. */
+/** Uploads a file, maps its columns as detected, starts the import and runs the job. */
 async function imported(token: string, csv: string) {
   const { json } = await upload(token, csv);
   const { id, mapping } = json.import;
@@ -43,7 +43,7 @@ async function imported(token: string, csv: string) {
 const outcomes = (rows: Array<{ row: number; outcome: string }>) =>
   rows.map(({ row, outcome }) => [row, outcome] as const);
 
-/** Turkish letters as older spreadsheets write them. */
+/** Encodes text in ISO 8859-9. */
 const latin5 = (text: string) =>
   Uint8Array.from([...text], (letter) => {
     const at = "ĞİŞğış".indexOf(letter);
@@ -63,11 +63,11 @@ describe("a file", () => {
     ["UTF-16", Buffer.from(`\uFEFF${text}`, "utf16le")],
     ["commas and empty lines", new TextEncoder().encode(`${text.replaceAll(";", ",")}\n\n,\n`)],
     ["tabs", new TextEncoder().encode(text.replaceAll(";", "\t"))],
-  ])("is read as %s", (_, bytes) => {
+  ])("is read with %s", (_, bytes) => {
     expect(readTable(bytes)).toEqual(table);
   });
 
-  it("keeps a telephone that our own list shielded", () => {
+  it("keeps a phone number that our own export escaped", () => {
     const { rows } = readTable(
       new TextEncoder().encode('name,email,phone\nA,a@example.com,"\'+905321234567"'),
     );
@@ -75,25 +75,25 @@ describe("a file", () => {
   });
 
   it.each([
-    ["none at all", ""],
+    ["an empty file", ""],
     ["headings alone", "name,email"],
-    ["an open quote", 'name,email\n"A,a@example.com'],
+    ["an unclosed quotation mark", 'name,email\n"A,a@example.com'],
     ["a picture", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"],
     ["1,001 rows", `name,email\n${"A,a@example.com\n".repeat(1001)}`],
-  ])("is refused: %s", async (_, csv) => {
+  ])("is rejected: %s", async (_, csv) => {
     const { status, json } = await upload((await reseller()).token, csv);
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["file"]);
   });
 
-  it("of more than 2 MB is refused", async () => {
+  it("is rejected above 2 MB", async () => {
     const { status } = await upload((await reseller()).token, `name,email\n${"x".repeat(2 * 1024 * 1024)}`);
     expect(status).toBe(413);
   });
 });
 
 describe("an import", () => {
-  it("previews what is wrong with each row, and invites the others once", async () => {
+  it("previews the problem of each row and invites the others once", async () => {
     const { token, id } = await reseller();
     const own = await makeUser({ resellerId: id });
     const foreign = await makeUser();
@@ -143,13 +143,12 @@ describe("an import", () => {
       select: { phone: true },
     });
     expect(open).toEqual([{ phone: "+905321234567" }]);
-    // Nobody was taken over.
     expect((await prisma().user.findUniqueOrThrow({ where: { id: foreign.id } })).resellerId).toBeNull();
     const again = await imported(token, csv);
     expect(again.rows[0].outcome).toBe("invited_already");
   });
 
-  it("takes a last name from a column of its own, and headings back as a row", async () => {
+  it("joins a separate last name and can turn the headings into a row", async () => {
     const { token } = await reseller();
     const { json } = await upload(token, "Ad;Soyad;E-posta\nAyşe;Kaya;own.column@example.com");
     const { id, mapping, ...shown } = json.import;
@@ -163,7 +162,7 @@ describe("an import", () => {
     });
     const path = `/api/reseller/imports/${id}`;
     const put = async (body: object) => (await call("PUT", path, { token, body })).json.import;
-    // A client that knows no last names goes on as before.
+    // Clients that omit `last_name` keep working.
     expect((await put({ mapping: { name: 0, email: 2 } })).rows).toMatchObject([{ row: 2, name: "Ayşe" }]);
     const without = await put({ has_header: false, mapping });
     expect(without).toMatchObject({
@@ -183,14 +182,14 @@ describe("an import", () => {
     expect((await call("PUT", path, { token, body: { has_header: false } })).status).toBe(422);
   });
 
-  it("goes on where a killed process left it, and mails nobody twice", async () => {
+  it("resumes after a crash without mailing anyone twice", async () => {
     const { token, id } = await reseller();
     const rows = Array.from({ length: 130 }, (_, index) => `Person ${index},go.on.${index}@example.com`);
     const { json } = await upload(token, `name,email\n${rows.join("\n")}`);
     const { id: importId, mapping } = json.import;
     await call("PUT", `/api/reseller/imports/${importId}`, { token, body: { mapping } });
     await call("POST", `/api/reseller/imports/${importId}/run`, { token });
-    // Two workers at once, as after a worker that was taken for dead.
+    // Two workers run at once, as when one was presumed dead.
     await burst(2, () => importCustomersJob({ importId }));
     await importCustomersJob({ importId });
     const after = await prisma().customerImport.findUniqueOrThrow({ where: { id: importId } });
@@ -198,7 +197,7 @@ describe("an import", () => {
     expect(after.done).toBe(130);
     expect((after.report as unknown[]).length).toBe(130);
     expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(130);
-    // Of what was uploaded the headings are left.
+    // Only the headings of the upload are kept.
     expect(after.rows).toEqual([["name", "email"]]);
     const shown = (await call("GET", `/api/reseller/imports/${importId}`, { token })).json.import;
     expect({ columns: shown.columns, mapping: shown.mapping, length: shown.rows.length }).toEqual({
@@ -208,7 +207,7 @@ describe("an import", () => {
     });
   });
 
-  it("stops inviting for a reseller who may not any more", async () => {
+  it("stops inviting when the reseller loses the right to", async () => {
     const { token, id } = await reseller();
     const { json } = await upload(token, "name,email\nA,stopped@example.com");
     const { id: importId, mapping } = json.import;
@@ -224,7 +223,7 @@ describe("an import", () => {
     expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(0);
   });
 
-  it("reports thirty accounts of others an hour, and goes on with the rest after that", async () => {
+  it("reports thirty accounts of others per hour and resumes after that", async () => {
     await resetLimits();
     const { token, id } = await reseller();
     const addresses = Array.from({ length: 41 }, (_, index) => `member.${id}.${index}@example.com`);
@@ -240,7 +239,7 @@ describe("an import", () => {
     expect(inAnHour).toBeGreaterThan(3_500_000);
     expect(inAnHour).toBeLessThanOrEqual(3_601_000);
     expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(0);
-    // Another file waits with it, however often its job runs.
+    // Another import waits, too, however often its job runs.
     const path = `/api/reseller/imports/${json.import.id}`;
     await call("PUT", path, { token, body: { mapping: json.import.mapping } });
     await call("POST", `${path}/run`, { token });
@@ -263,7 +262,7 @@ describe("an import", () => {
     expect(reported[36]).toBe("invited");
   });
 
-  it("invites three hundred people at once", async () => {
+  it("invites three hundred people in one import", async () => {
     const { token, id } = await reseller();
     const rows = Array.from({ length: 300 }, (_, index) => `Person,customer.${id}.${index}@example.com`);
     const done = await imported(token, `name,email\n${rows.join("\n")}`);
@@ -271,7 +270,7 @@ describe("an import", () => {
     expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(300);
   });
 
-  it("begins once, and is its reseller's alone", async () => {
+  it("can be started once and only accessed by its reseller", async () => {
     const [{ token }, other] = [await reseller(), await reseller()];
     const { json } = await upload(token, "name,email\nA,once.only@example.com");
     const { id, mapping } = json.import;
@@ -296,8 +295,8 @@ describe("an import", () => {
   });
 });
 
-describe("the list as a file", () => {
-  it("has the search and filters applied, formulas shielded, and is closed to a session of nobody", async () => {
+describe("the CSV download of customers", () => {
+  it("applies search and filters, escapes formulas and is closed to other accounts", async () => {
     const { token, id } = await reseller();
     await makeUser({ resellerId: id, name: "Işıl Şahin", phone: "+905321234567" });
     await makeUser({ resellerId: id, name: "=1+1", isActive: false });
@@ -311,7 +310,7 @@ describe("the list as a file", () => {
     expect((await file("?search=I%C5%9EIL")).join()).toContain("'+905321234567");
     expect((await file("?is_active=false")).join()).toContain("'=1+1");
     expect((await file("?search=%25")).filter(Boolean)).toHaveLength(1);
-    // What was downloaded can be uploaded again.
+    // A download can be uploaded again.
     const { json } = await upload(token, (await file("?is_active=true")).join("\r\n"));
     expect(json.import.rows).toMatchObject([
       { name: "Işıl Şahin", phone: "+905321234567", outcome: "ready" },

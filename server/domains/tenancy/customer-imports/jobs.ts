@@ -16,14 +16,14 @@ import { returnReport, takeReport } from "./service/ration";
 import { storedTable } from "./service/table";
 import { lockImport } from "./statements";
 
-/** Rows of one transaction: a process that dies loses at most so many, and they are done again. */
+/** Rows per transaction: at most these are repeated after a crash. */
 const BATCH = 20;
-/** Seconds for one batch. A busy machine takes many times longer than usual; a batch that runs out of time is never done. */
+/** Timeout of a batch; generous, because a batch that times out is repeated forever. */
 const BATCH_SECONDS = 30;
-/** Names that are looked up at once. */
+/** Concurrent DNS lookups. */
 const LOOKUPS = 10;
 
-/** Invites whoever is in the good rows of an import; goes on where an earlier run ended. */
+/** Invites the people in valid rows of an import, and resumes after the last finished batch. */
 export async function importCustomersJob({ importId: id }: { importId: number }): Promise<void> {
   const found = await outside().db.customerImport.findUnique({
     where: { id },
@@ -42,7 +42,7 @@ export async function importCustomersJob({ importId: id }: { importId: number })
   });
 }
 
-/** What the outside knows about addresses, found out before anything is locked. */
+/** Checks addresses with external lookups, before any lock is taken. */
 async function guarded(batch: Judged[]): Promise<Judged[]> {
   const judged: Judged[] = [];
   for (let from = 0; from < batch.length; from += LOOKUPS)
@@ -57,7 +57,7 @@ async function guarded(batch: Judged[]): Promise<Judged[]> {
   return judged;
 }
 
-/** Anything but the refusal itself is for the job to try again. */
+/** Any other error fails the job, which is retried. */
 async function isRefused(email: string): Promise<boolean> {
   try {
     await guardSignUp({ email });
@@ -69,8 +69,8 @@ async function isRefused(email: string): Promise<boolean> {
 }
 
 /**
- * One transaction. Returns how many rows are done: none when another run is further or there is nothing left to do, and
- * fewer than all when the others wait for another run, which this one has planned.
+ * Processes a batch in one transaction. Returns the number of finished rows: 0 if another run is ahead or the
+ * import is over, and fewer than all if the rest must wait for a run that this one has scheduled.
  */
 async function inviteBatch(id: number, from: number, batch: Judged[]): Promise<number> {
   const counted: Array<() => Promise<unknown>> = [];
@@ -119,7 +119,7 @@ async function inviteBatch(id: number, from: number, batch: Judged[]): Promise<n
     { seconds: BATCH_SECONDS },
   );
   return invited.catch(async (error: unknown) => {
-    // Nobody was mailed, and the rows are done again.
+    // Rolled back: no mail was sent, and the rows are repeated.
     await Promise.allSettled(counted.map((giveBack) => giveBack()));
     throw error;
   });
@@ -129,11 +129,11 @@ interface Case {
   resellerId: number;
   each: Judged;
   allowed: boolean;
-  /** Take back what was counted in this transaction. */
+  /** Reverts the rate limits consumed in this transaction. */
   counted: Array<() => Promise<unknown>>;
 }
 
-/** Returns the outcome of a row, or for how many seconds it must wait. */
+/** Returns the outcome of a row, or the seconds it must wait. */
 async function outcomeOf(
   tx: Context,
   { resellerId, each, allowed, counted }: Case,
@@ -154,7 +154,7 @@ async function outcomeOf(
   return "invited";
 }
 
-/** Whether an address is of an account that the reseller sees anyway. */
+/** Whether the address belongs to an account that the reseller can see anyway. */
 async function isBelow({ db }: Pick<Context, "db">, resellerId: number, email: string): Promise<boolean> {
   const below = [
     { id: resellerId },
@@ -165,7 +165,7 @@ async function isBelow({ db }: Pick<Context, "db">, resellerId: number, email: s
   return (await db.user.count({ where: { emailKey: emailKey(email), OR: below } })) > 0;
 }
 
-/** Deletes imports after 30 days: they are addresses of people who may never have answered. */
+/** Deletes imports after 30 days: they contain addresses of people who may never have accepted. */
 export async function forgetImportsJob(): Promise<void> {
   await outside().db.customerImport.deleteMany({ where: { createdAt: { lt: fromNow(-30 * DAY) } } });
 }

@@ -1,13 +1,12 @@
-/** Bytes, rows without headings, and columns of a file. */
+/** Limits of a file: bytes, rows without headings, columns. */
 export const IMPORT_MAX_BYTES = 2 * 1024 * 1024;
 export const IMPORT_MAX_ROWS = 1000;
 export const IMPORT_MAX_COLUMNS = 300;
 
-/** What a column of the file may be. */
 const IMPORT_FIELDS = ["name", "last_name", "email", "phone"] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
 
-/** What becomes of a row: good, or why it invites nobody. */
+/** Result of a row: ready, invited, or why it invites no one. */
 export const OUTCOMES = [
   "ready",
   "invited",
@@ -24,5 +23,4 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Key of the job of an import. */
 export const importKey = (id: number) => `import:${id}`;

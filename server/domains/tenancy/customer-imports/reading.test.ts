@@ -23,7 +23,7 @@ async function uploaded(csv: string, filename = "people.csv") {
   return json.import;
 }
 
-describe("the headings", () => {
+describe("headings", () => {
   it.each([
     [["Telefon", "E-posta adresi", "Ad Soyad"], { name: 2, last_name: null, email: 1, phone: 0 }],
     [["Adres", "Ad Soyad", "E-posta"], { name: 1, last_name: null, email: 2, phone: null }],
@@ -36,24 +36,24 @@ describe("the headings", () => {
     [["الاسم", "البريد الإلكتروني", "الهاتف"], { name: 0, last_name: null, email: 1, phone: 2 }],
     [["Posta kodu", "Name", "E-Mail"], { name: 1, last_name: null, email: 2, phone: null }],
     [["a", "b"], { name: null, last_name: null, email: null, phone: null }],
-  ])("%j are understood", (columns, mapping) => {
+  ])("are mapped to fields: %j", (columns, mapping) => {
     expect(guess(columns)).toEqual(mapping);
   });
 });
 
-describe("the rows", () => {
+describe("rows", () => {
   it.each([
     ["empty lines", "name,email\n\n\nAli,not-a-mail", [4]],
     ["rows of separators", 'name,email\nA,a@example.com\n,\n  \n"",\nB,b@example.com\n,\n,\n', [2, 6]],
     ["a cell of two lines", 'name,email\n"A\nB",a@example.com\nC,c@example.com', [2, 3]],
     ["empty lines above the headings", "\n\nname,email\n\nA,a@example.com", [3]],
-  ])("are numbered as the file's own: %s", async (_, csv, numbers) => {
+  ])("keep their numbers in the file: %s", async (_, csv, numbers) => {
     const { rows, total } = await uploaded(csv);
     expect(rows.map(({ row }: { row: number }) => row)).toEqual(numbers);
     expect(total).toBe(numbers.length);
   });
 
-  it("of an import from an earlier release follow one another", () => {
+  it("of an import from an earlier release are numbered consecutively", () => {
     const before = [
       ["name", "email"],
       ["A", "a@example.com"],
@@ -70,14 +70,14 @@ describe("the rows", () => {
     expect(storedTable([], 1)).toEqual({ columns: [], headingRow: 1, rows: [] });
   });
 
-  it("may have a long cell that is cut within an emoji", async () => {
+  it("can have a long cell that is cut within an emoji", async () => {
     const cell = `${"x".repeat(499)}😀`;
     const { columns, rows } = await uploaded(`name,email,${cell}\n${cell},a@example.com,${cell}`);
     expect(columns[2]).toBe(`${"x".repeat(499)}\uFFFD`);
     expect(rows).toMatchObject([{ row: 2, outcome: "name_invalid" }]);
   });
 
-  it("that are too many are refused before all of them are read", () => {
+  it("beyond the limit are rejected before all are read", () => {
     const begun = performance.now();
     for (const row of ["a\n", '""\n'])
       expect(() => readTable(Buffer.from(`name,email\n${row.repeat(500_000)}A,a@example.com`))).toThrow(
@@ -85,18 +85,18 @@ describe("the rows", () => {
           extras: { issues: { file: [expect.objectContaining({ key: "import_too_long" })] } },
         }),
       );
-    // Read whole, each of them takes half a minute.
+    // Reading the whole file takes half a minute.
     expect(performance.now() - begun).toBeLessThan(30_000);
   });
 });
 
-describe("the name of a file", () => {
+describe("a file name", () => {
   it.each([
     ["with a NUL", `x.csv"; filename*=UTF-8''a%00b.csv; x="`, "ab.csv"],
     ["with a path and a direction override", `x.csv"; filename*=UTF-8''C:%5Ca%E2%80%AE.csv; x="`, "a.csv"],
     ["that is cut within an emoji", `${"x".repeat(199)}😀.csv`, `${"x".repeat(199)}😀`],
-    ["of nothing to see", `x.csv"; filename*=UTF-8''%00%01; x="`, null],
-  ])("is stored as it can be shown: %s", async (_, filename, shown) => {
+    ["of invisible characters", `x.csv"; filename*=UTF-8''%00%01; x="`, null],
+  ])("is stored in printable form: %s", async (_, filename, shown) => {
     expect((await uploaded("name,email\nA,a@example.com", filename)).file_name).toBe(shown);
   });
 });

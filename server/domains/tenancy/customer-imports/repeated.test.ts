@@ -15,7 +15,7 @@ async function reseller() {
   return makeToken(id);
 }
 
-/** Uploads, maps by the guess, and begins; the job is the test's to perform. */
+/** Uploads a file, maps its columns as detected and starts the import without running the job. */
 async function begun(token: string, csv: string): Promise<number> {
   const file = form([{ name: "file", filename: "people.csv", bytes: csv }]);
   const { id, mapping } = (await call("POST", "/api/reseller/imports", { token, ...file })).json.import;
@@ -29,9 +29,9 @@ async function outcomes(importId: number) {
   return (report as Array<{ outcome: string }>).map(({ outcome }) => outcome);
 }
 
-// First, because a setting that was read is known for ten seconds.
-describe("a job that fails", () => {
-  it("at the check of an address refuses nobody for it, and does the rows again", async () => {
+// These tests come first: settings are cached for ten seconds.
+describe("a failing job", () => {
+  it("refuses no address for a failed lookup and repeats the rows", async () => {
     const importId = await begun(await reseller(), "name,email\nA,db.away@example.com\nB,b@mailinator.com");
     await pool().query("alter table settings rename to settings_away");
     const failed = await importCustomersJob({ importId }).then(
@@ -45,7 +45,7 @@ describe("a job that fails", () => {
     expect(await outcomes(importId)).toEqual(["invited", "refused"]);
   });
 
-  it("within a transaction counts no mails that never went out", async () => {
+  it("does not count mails of a rolled back transaction", async () => {
     const importId = await begun(
       await reseller(),
       "name,email\nA,rolled.back@example.com\nB,fails@example.com",
@@ -62,8 +62,8 @@ describe("a job that fails", () => {
   });
 });
 
-describe("the same file again", () => {
-  it("counts for nobody who is not mailed", async () => {
+describe("importing a file again", () => {
+  it("counts no mail for people who are not mailed", async () => {
     const token = await reseller();
     const { email: known } = await makeUser();
     const csv = `name,email\nA,again@example.com\nB,${known}`;
@@ -76,7 +76,7 @@ describe("the same file again", () => {
     const [first, ...others] = times;
     expect(first).toEqual(["invited", "has_account"]);
     expect(others).toEqual(Array(4).fill(["invited_already", "has_account"]));
-    // One mail of three went out.
+    // One of three mails was used.
     const { id } = await prisma().customerInvitation.findFirstOrThrow({
       where: { email: "again@example.com" },
     });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** Row lock: of two workers one does the next rows. */
+/** Row lock: only one worker processes the next rows. */
 export const lockImport = statement(z.strictObject({ id: z.int() }))<{ id: number }>`
   select id from customer_imports
    where id = ${({ id }) => id} and state = 'running' for update`;

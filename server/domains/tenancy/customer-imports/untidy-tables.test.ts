@@ -12,7 +12,7 @@ describe("several addresses in the last column", () => {
     [",", "; "],
     ["|", ";"],
     [";", " ::: "],
-  ])("keep the separator %j apart from %j", (separator, between) => {
+  ])("are not confused with the separator %j when separated by %j", (separator, between) => {
     const rows = [
       ["Ayşe Kaya", `ayse@example.com${between}ayse@example.org`],
       ["Ali Can", `ali@example.com${between}ali@example.org`],
@@ -25,7 +25,7 @@ describe("several addresses in the last column", () => {
     ).toHaveLength(3);
   });
 
-  it("are no reason to divide notes", () => {
+  it("do not split notes", () => {
     const file = 'Name,E-mail,Note\nAyşe Kaya,ayse@example.com,"x; y"\nAli Can,ali@example.com,"y; z"';
     expect(peopleOf(file)).toEqual([ayse, ali]);
     expect(peopleOf(file.replace(/.*\n/, ""))).toEqual([ayse, ali]);
@@ -38,7 +38,7 @@ describe("a table without headings", () => {
     ["two addresses", "Ayşe Kaya;ayse@example.com ::: ayse@example.org;Ankara"],
     ["two addresses and commas", 'Ayşe Kaya,"ayse@example.com, ayse@example.org",Ankara'],
     ["a name before the address", 'Ayşe Kaya;"Ayşe Kaya" <ayse@example.com>;Ankara'],
-  ])("has a person in its first row: %s", (_, first) => {
+  ])("keeps the first row: %s", (_, first) => {
     const separator = first.includes(";") ? ";" : ",";
     const second = ["Ali Can", "ali@example.com", "İzmir"].join(separator);
     const { table, people } = readPeople(`${first}\n${second}`);
@@ -49,19 +49,19 @@ describe("a table without headings", () => {
     ]);
   });
 
-  it("shows a first address that is mistyped", () => {
+  it("keeps a mistyped first address", () => {
     expect(peopleOf("Ayşe Kaya;ayse@gmail;Ankara\nAli Can;ali@example.com;İzmir")).toEqual([
       ["Ayşe Kaya", "ayse@gmail", null, "email_invalid"],
       ali,
     ]);
   });
 
-  it("may have a single column of names and addresses", () => {
+  it("can have a single column of names and addresses", () => {
     const { table } = readPeople("Ayşe Kaya <ayse@example.com>\nAli Can <ali@example.com>");
     expect([table.headingRow, table.rows.length]).toEqual([null, 2]);
   });
 
-  it("differs from one with an example address in a heading", () => {
+  it("is not assumed when a heading contains an example address", () => {
     expect(readPeople("Ad;E-posta (ör. ad@site.com)\nAyşe Kaya;ayse@example.com").table.headingRow).toBe(1);
     expect(readPeople("Ad;E-posta(ad@site.com)\nAyşe Kaya;ayse@example.com").table.headingRow).toBe(1);
   });
@@ -108,7 +108,7 @@ describe("an old encoding", () => {
     ]);
   });
 
-  it("that nothing explains is refused", () => {
+  it("is rejected if no encoding fits", () => {
     const file = "Ad;E-posta\nJürgen Müller;j@example.com\nA#sa;a@example.com";
     expect(problemOf(bytes(file, { ü: 0xfc, "#": 0x81 }))).toBe("import_is_encoding");
     const japanese = "96bc914f2c8381815b838b0a9363928691be98592c6140782e6578616d706c652e636f6d0a";
@@ -121,21 +121,21 @@ describe("control characters", () => {
   it.each([
     ["in a name", file.replace("Kaya", "Ka\0ya")],
     ["in several cells", file.replace("Kaya", "\x02Kaya").replace("Can", "Can\x07")],
-    ["behind the last row", `${file}\n${"\0".repeat(512)}`],
-  ])("are dropped: %s", (_, text) => {
+    ["after the last row", `${file}\n${"\0".repeat(512)}`],
+  ])("are removed: %s", (_, text) => {
     expect(peopleOf(text)).toEqual([ayse, ali]);
   });
 
-  it("fill a file that is no table", () => {
+  it("reveal a binary file", () => {
     expect(problemOf(file.replaceAll("a", "\0\0"))).toBe("import_is_other");
     expect(problemOf("\0".repeat(512))).toBe("import_is_other");
   });
 });
 
-describe("two telephone numbers in a cell", () => {
+describe("two phone numbers in a cell", () => {
   const phone = (cell: string) => peopleOf(`Ad\tE-posta\tTelefon\nA\ta@example.com\t${cell}`)[0]!.slice(2);
   it.each([" / ", "/", " - ", ", ", "; ", " ve ", " or ", " oder ", " или ", " ", " | ", " & "])(
-    "are read as the first: %j",
+    "are reduced to the first one: %j",
     (between) => {
       expect(phone(`0532 123 45 67${between}0212 123 45 67`)).toEqual(["0532 123 45 67", "ready"]);
     },
@@ -149,12 +149,12 @@ describe("two telephone numbers in a cell", () => {
     ["0212/123 45 67", "0212 123 45 67"],
     ["+49 170 - 1234567", "+49 170 - 1234567"],
     ["0532 - 123 - 45 - 67", "0532 - 123 - 45 - 67"],
-  ])("differ from one in groups: %s", (cell, number) => {
+  ])("are not assumed for one number in groups: %s", (cell, number) => {
     expect(phone(cell)).toEqual([number, "ready"]);
   });
 
   it.each(["345 67 89 - 345 67 90", "345 67 89/90", "1234567890123456", "0532 123 45 67 0212 123 45 6"])(
-    "are refused when the first is not clear: %s",
+    "are rejected if the first one is unclear: %s",
     (cell) => {
       expect(phone(cell)).toEqual([cell, "phone_invalid"]);
     },
@@ -185,13 +185,13 @@ describe("the name of a person", () => {
     expect(peopleOf(`${heading},E-mail\n${row},ayse@example.com`)).toEqual([ayse]);
   });
 
-  it("is a firm where no person is named", () => {
+  it("is the company's if no person is named", () => {
     expect(peopleOf("Account Name,Product Name,E-mail\nKahve AŞ,Espresso,a@example.com")[0]![0]).toBe(
       "Kahve AŞ",
     );
   });
 
-  it("is not the same in every row", () => {
+  it("is not a value that repeats in every row", () => {
     const rows = "Spring,Ayşe Kaya,ayse@example.com\nSpring,Ali Can,ali@example.com";
     expect(peopleOf(`Name,Firma,E-mail\n${rows}`)).toEqual([ayse, ali]);
     expect(peopleOf(`Name,Who,E-mail\n${rows}`)).toEqual([ayse, ali]);
@@ -208,13 +208,13 @@ describe("the name of a person", () => {
     ["givenName,x,sn"],
     ["Nombre,x,Apellidos"],
     ["Voornaam,Tussenvoegsel,Achternaam"],
-  ])("has two parts: %s", (heading) => {
+  ])("is joined from two columns: %s", (heading) => {
     expect(peopleOf(`${heading},E-mail\nAyşe,,Kaya,ayse@example.com`)).toEqual([ayse]);
     const [first, , last] = heading.split(",");
     expect(peopleOf(`${last},${first},E-mail\nKaya,Ayşe,ayse@example.com`)).toEqual([ayse]);
   });
 
-  it("is not below a heading that only begins like one", () => {
+  it("is not found in a column whose heading only begins like one", () => {
     expect(
       peopleOf("Last login,First order,Who,E-mail\nMonday,Tuesday,Ayşe Kaya,ayse@example.com"),
     ).not.toEqual([["Tuesday Monday", "ayse@example.com", null, "ready"]]);
@@ -226,21 +226,21 @@ describe("headings below a title", () => {
   it.each([
     ["with an address", "Hazırlayan;info@firma.example.com\n\n"],
     ["with an address and no empty line", "Hazırlayan;info@firma.example.com\n"],
-    ["with an address and as wide", "Hazırlayan;info@firma.example.com;2026\n\n"],
+    ["with an address, as wide as the table", "Hazırlayan;info@firma.example.com;2026\n\n"],
     ["with an address below another", "Rapor;2026\nHazırlayan;info@firma.example.com\n"],
-    ["of words that headings have", "Müşteri listesi;E-posta kampanyası;Telefonlar\n\n"],
+    ["with words of headings", "Müşteri listesi;E-posta kampanyası;Telefonlar\n\n"],
   ])("are found: %s", (_, title) => {
     expect(peopleOf(title + rows)).toEqual([ayse, ali]);
   });
 
-  it("are none where people are above", () => {
+  it("are not assumed below rows of people", () => {
     const file =
       "Veli Öz;veli@example.com;1\nAyşe Kaya;ayse@example.com;2\nAd Soyad;E-posta;Not\nAli Can;ali@example.com;3";
     expect(readPeople(file).table.headingRow).toBeNull();
     expect(peopleOf(file).filter(([, , , outcome]) => outcome === "ready")).toHaveLength(3);
   });
 
-  it("can be chosen, and taken back without losing a row", () => {
+  it("can be set and unset without losing a row", () => {
     const { table } = readPeople(`Hazırlayan;info@firma.example.com;İK\n${rows}`);
     expect(table.headingRow).toBeNull();
     const chosen = withHeadings(table, true);
@@ -250,36 +250,36 @@ describe("headings below a title", () => {
   });
 });
 
-describe("lines that were pasted into one column", () => {
+describe("lines pasted into one column", () => {
   it.each([
     [
       "in quotation marks where they are needed",
       'Ad,Soyad,Adres,E-posta\n"Ayşe,Kaya,""Bağdat Cad., Kadıköy"",ayse@example.com"\nAli,Can,Ankara,ali@example.com',
     ],
     [
-      "with empty cells behind",
+      "with empty cells after them",
       '"Ad,Soyad,E-posta";;\n"Ayşe,Kaya,ayse@example.com";;\n"Ali,Can,ali@example.com"; ;',
     ],
     [
-      "with the headings as they were",
+      "with unquoted headings",
       'Ad,Soyad,E-posta\n"Ayşe,Kaya,ayse@example.com"\n"Ali,Can,ali@example.com"',
     ],
-  ])("are divided: %s", (_, file) => {
+  ])("are split: %s", (_, file) => {
     expect(peopleOf(file)).toEqual([ayse, ali]);
   });
 
-  it.each(["", "\nVeli;veli@example.com;x"])("lose nobody when a mark is open: %j", (more) => {
+  it.each(["", "\nVeli;veli@example.com;x"])("keep all people with an unclosed quotation mark: %j", (more) => {
     const file = `Ad;E-posta;Not\n"Ayşe Kaya;ayse@example.com;x\nAli Can;ali@example.com;5"${more}`;
     expect(JSON.stringify(readPeople(file).table)).toContain("Ali Can");
   });
 
-  it("are none where a cell is a name alone", () => {
+  it("are not assumed for a cell with only a name", () => {
     const file = 'Ad,E-posta\n"Kaya, Ayşe"\nAli Can,ali@example.com';
     expect(peopleOf(file)).toEqual([["Kaya, Ayşe", null, null, "email_invalid"], ali]);
   });
 });
 
-describe("a rare way to write a table", () => {
+describe("an unusual table", () => {
   const rows = [
     ["Ad", "E-posta", "Not"],
     ["Ayşe Kaya", "ayse@example.com", "x"],
@@ -308,7 +308,7 @@ describe("a rare way to write a table", () => {
   });
 
   it.each(['[{"name":"Ayşe Kaya","email":"ayse@example.com"}]', '{\n  "people": []}', '[\n { "a": 1 } ]'])(
-    "is none: %s",
+    "is not assumed for JSON: %s",
     (json) => {
       expect(problemOf(json)).toBe("import_is_other");
     },

@@ -26,30 +26,29 @@ import { User } from "@/server/domains/accounts/profile/contract";
 import { anyChannel } from "@/server/domains/sites/connections/contract";
 import { INVITATION_DAYS, NOTE_MAX, SORTS } from "./policy";
 
-const Customer = f.named("ResellerCustomer", "A reseller's customer.", {
+const Customer = f.named("ResellerCustomer", "Customer of a reseller.", {
   id: recordId,
   name: User.shape.name,
   email: User.shape.email,
   phone: User.shape.phone,
-  is_active: f.boolean("True when the account is active."),
-  sites_count: count.meta({ description: "Number of sites of the customer and of the accounts below." }),
+  is_active: f.boolean("True when the account can sign in."),
+  sites_count: count.meta({ description: "Number of sites of the customer and its sub-users." }),
   active_licenses_count: count.meta({
     description:
-      "Number of running subscriptions of the customer and of active annual licences of those sites.",
+      "Number of running subscriptions of the customer plus active annual licences of these sites.",
   }),
   created_at: createdAt,
 });
 
-/** Words, state and order of customers. */
 const CustomerFilter = z.object({
   search: f.nullish(
     searchLine({ max: 200 }),
     "Words to find in name, e-mail address and phone number.",
     "ışıl",
   ),
-  is_active: f.nullish(queryFlag, "Only active customers, or only deactivated ones."),
-  sort: f.nullish(z.enum(SORTS), "Column to sort by; `-` for descending order.", "-created_at"),
-  reseller_id: f.nullish(queryId, "For administrators: ID of the reseller."),
+  is_active: f.nullish(queryFlag, "True for active customers, false for deactivated ones."),
+  sort: f.nullish(z.enum(SORTS), "Column to sort by; `-` for descending order. By default newest first.", "-created_at"),
+  reseller_id: f.nullish(queryId, "ID of the reseller; required for administrators, 403 for another reseller's ID."),
 });
 
 const READ = { tag: "Customers", access: "token", ability: "reseller:read" } as const;
@@ -61,9 +60,9 @@ export const listCustomers = operation({
   ...READ,
   summary: "List the reseller's customers",
   description:
-    "`search` finds customers with all its words in name, e-mail address or phone number; İ, I, ı and i are the same " +
-    "letter, and accents are ignored. Without a page: all, newest first, at most 10,000. With `page` or `per_page`: one " +
-    "page, with `meta`. `count` is the number of rows in `data`. Administrators set the reseller with `reseller_id`.",
+    "`search` matches customers whose name, e-mail address or phone number contains all its words. Case and accents are " +
+    "ignored; İ, I, ı and i are the same letter. Without `page` and `per_page` all customers, at most 10,000; with one of " +
+    "them a page with `meta`. `count` is the number of customers in `data`.",
   query: CustomerFilter.extend(pageQuery.shape),
   output: f.success({ data: f.list(Customer, "Customers of the list."), count, meta: PageMeta.optional() }),
   errors: ["agreement_unsigned"],
@@ -74,8 +73,8 @@ export const downloadCustomers = operation({
   ...READ,
   summary: "Download customers as a CSV file",
   description:
-    "All matching customers, without pages. UTF-8; the separator is a semicolon where the caller's language uses a " +
-    "decimal comma. Texts that a spreadsheet would run as a formula begin with an apostrophe.",
+    "All matching customers in UTF-8. The separator is a semicolon in languages with a decimal comma. Cells that a " +
+    "spreadsheet would run as a formula begin with an apostrophe.",
   viewAs: false,
   query: CustomerFilter,
   ...CSV_DOWNLOAD,
@@ -86,10 +85,10 @@ const Detail = Customer.extend({
   email_verified_at: f.nullable(timestamp, "When the e-mail address was verified; null if not yet."),
   deactivated_by: f.nullable(
     z.enum(["user", "reseller", "admin"]),
-    "Role that deactivated the account; a reseller can only lift a reseller's decision. Null while active or if unknown.",
+    "Role of the account that deactivated this one; null while active or if not recorded. A reseller can only lift a reseller's deactivation.",
     null,
   ),
-  support_access_until: f.nullable(expiry, "End of the permission to view the panel; null if not given."),
+  support_access_until: f.nullable(expiry, "End of the permission to view the customer's panel; null if not given."),
   sites: f.list(
     z.object({
       id: recordId,
@@ -97,18 +96,18 @@ const Detail = Customer.extend({
       domain: f.text("Domain of the site, without scheme or path.", "example.com"),
       is_active: f.boolean("True when the site is active."),
     }),
-    "Newest 100 sites of the customer and of the accounts below.",
+    "Newest 100 sites of the customer and its sub-users.",
   ),
   subscriptions: f.list(
     z.object({
       id: recordId,
       plan: f.text("Name of the plan.", "Pro"),
-      status: f.oneOf(["active", "past_due"], "State of the subscription."),
-      site_slots: count.meta({ description: "Number of sites it covers." }),
+      status: f.oneOf(["active", "past_due"], "`past_due` after the end until it is paid or expires."),
+      site_slots: count.meta({ description: "Number of sites the subscription covers." }),
       used_slots: count.meta({ description: "Number of slots in use." }),
       ends_at: expiry.meta({ description: "When the subscription ends." }),
     }),
-    "Subscriptions of the customer.",
+    "Running and past-due subscriptions of the customer.",
   ),
   connections: f.list(
     z.object({
@@ -117,7 +116,7 @@ const Detail = Customer.extend({
       label: f.text("Label of the connection.", "@kayakahve_bot"),
       is_active: f.boolean("True when the connection is switched on."),
     }),
-    "Newest 100 connections of the customer and of the accounts below.",
+    "Newest 100 connections of the customer and its sub-users.",
   ),
   gates: f.list(
     ExplainedGate,
@@ -125,7 +124,7 @@ const Detail = Customer.extend({
   ),
 }).meta({
   id: "ResellerCustomerDetail",
-  description: "A customer with sites, subscriptions and connections.",
+  description: "Customer with sites, subscriptions and connections.",
 });
 
 const one = f.success({ customer: Detail });
@@ -150,8 +149,8 @@ export const setCustomerStatus = operation({
   ...CHANGE,
   summary: "Activate or deactivate a customer",
   description:
-    "A deactivated customer is signed out everywhere and cannot sign in; sites stay active. The customer is mailed in " +
-    "both cases. 422 to activate a customer that an administrator deactivated.",
+    "Deactivating ends the customer's sessions, API keys and pending invitations; sites stay active. The customer is " +
+    "notified by mail if the state changes. 422 `customer_held` to activate a customer that a reseller did not deactivate.",
   limit: { points: 60, per: 3600, by: "account" },
   ...byId("User"),
   body: z.object({
@@ -165,7 +164,7 @@ export const setCustomerStatus = operation({
   errors: ["agreement_unsigned", "customer_held"],
 });
 
-const Note = f.named("CustomerNote", "A note about a customer, visible to the reseller only.", {
+const Note = f.named("CustomerNote", "Note about a customer; the customer gets it with a data export.", {
   id: recordId,
   body: f.text("Text of the note.", "Prefers calls after noon."),
   created_at: createdAt,
@@ -177,7 +176,7 @@ export const listCustomerNotes = operation({
   path: "/api/reseller/customers/{id}/notes",
   ...READ,
   summary: "List the notes about a customer",
-  description: "Newest first. Customers receive these notes with the copy of their data.",
+  description: "At most 200, newest first. Customers receive the notes about them with a data export.",
   ...byId("User"),
   output: f.success({ notes: f.list(Note, "Notes, newest first.") }),
   errors: ["agreement_unsigned"],
@@ -213,14 +212,14 @@ export const removeCustomerNote = operation({
   errors: ["agreement_unsigned"],
 });
 
-const Invited = f.named("CustomerInvitation", "An invitation of a customer that is not accepted yet.", {
+const Invited = f.named("CustomerInvitation", "Pending or expired invitation of a customer.", {
   id: recordId,
   name: User.shape.name,
   email: User.shape.email,
   phone: User.shape.phone,
   created_at: createdAt,
   expires_at: expiry,
-  expired: f.boolean("True when the invitation has expired."),
+  expired: f.boolean("True when the link has expired; it can be sent again.", false),
 });
 
 export const listCustomerInvitations = operation({
@@ -229,7 +228,7 @@ export const listCustomerInvitations = operation({
   path: "/api/reseller/invitations",
   ...READ,
   summary: "List the pending invitations of customers",
-  output: f.success({ invitations: f.list(Invited, "Pending invitations.") }),
+  output: f.success({ invitations: f.list(Invited, "Pending and expired invitations, newest first.") }),
   errors: ["agreement_unsigned"],
 });
 
@@ -239,7 +238,7 @@ export const inviteCustomer = operation({
   path: "/api/reseller/customers",
   ...CHANGE,
   summary: "Invite a customer",
-  description: `Mails a link that opens an account, once, for ${INVITATION_DAYS} days. The account belongs to the person, like after a registration. The caller needs a verified address; at most three mails an hour to one address.`,
+  description: `Mails a link that opens a customer's account, once, within ${INVITATION_DAYS} days. 422 if the address has an account or a pending invitation of the caller; \`email_needs_verification\` if the caller's address is unverified. 429 after three invitation mails to an address within an hour.`,
   limit: { points: 60, per: 3600, by: "account", durable: true },
   idempotent: true,
   body: z.object({
@@ -259,7 +258,7 @@ export const resendCustomerInvitation = operation({
   ...CHANGE,
   summary: "Send a customer invitation again",
   description:
-    "Sends a new link; the previous one stops working. At most three mails an hour to one address.",
+    "Mails a new link, also for an expired invitation; the previous link stops working. 429 after three invitation mails to an address within an hour.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   ...byId("CustomerInvitation"),
   output: f.changed({ invitation: Invited }),

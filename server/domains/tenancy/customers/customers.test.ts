@@ -33,7 +33,7 @@ const namesFor = async (token: string, search: string) =>
   (await list(token, `?search=${encodeURIComponent(search)}`)).data.map(({ name }) => name);
 
 describe("GET /api/reseller/customers", () => {
-  it("has exactly the documented body, newest first, with what belongs to customers and the accounts below", async () => {
+  it("has the documented body, newest first, with the sites and licences of sub-users", async () => {
     const { id: resellerId, token } = await makeSeller();
     const createdAt = new Date("2026-10-01T08:00:00Z");
     const first = await makeUser({ resellerId, name: "Bir", phone: "+905320000001", createdAt });
@@ -79,7 +79,7 @@ describe("GET /api/reseller/customers", () => {
       expect((await get(`/api/reseller/customers?${wrong}`, token)).status, wrong).toBe(422);
   });
 
-  it("comes in pages and orders when they are asked for", async () => {
+  it("is paged and sorted on request", async () => {
     const { id: resellerId, token } = await makeSeller();
     for (const name of ["Çetin", "Cem", "Işık", "İnci"]) await makeUser({ resellerId, name });
     const ordered = async (query: string) => (await list(token, query)).data.map(({ name }) => name);
@@ -95,7 +95,7 @@ describe("GET /api/reseller/customers", () => {
     expect(await list(token, "?page=9")).toMatchObject({ data: [], count: 0, meta: { total: 4 } });
   });
 
-  it("finds by name, address and telephone as Turkish readers write them", async () => {
+  it("matches name, address and phone number in Turkish spellings", async () => {
     const { id: resellerId, token } = await makeSeller();
     await makeUser({
       resellerId,
@@ -129,7 +129,7 @@ describe("GET /api/reseller/customers", () => {
       expect((await get(`/api/reseller/customers?search=${search}`, token)).status).toBe(422);
   });
 
-  it("is for signed resellers, and for administrators who name one", async () => {
+  it("is for signed resellers, and for administrators with a reseller ID", async () => {
     const [seller, other, unsigned] = [
       await makeSeller(),
       await makeSeller(),
@@ -155,7 +155,7 @@ describe("GET /api/reseller/customers", () => {
     expect((await get("/api/reseller/customers", admin)).json.errors).toHaveProperty("reseller_id");
   });
 
-  it("needs a signature of the text that is required by now", async () => {
+  it("needs a signature of the text that is required now", async () => {
     const { id, token } = await makeSeller();
     const status = async () => (await get("/api/reseller/customers", token)).status;
     const publish = (version: string, publishedAt: Date, requiredFrom: Date) =>
@@ -186,7 +186,7 @@ describe("GET /api/reseller/customers", () => {
     await prisma().legalText.deleteMany();
   });
 
-  it("is searched within 3 ms of the database among 100,000 accounts, few or half of them the reseller's", {
+  it("searches 100,000 accounts within 3 ms of database time, with few or half of them the reseller's", {
     timeout: 300_000,
   }, async () => {
     const [small, large] = [await makeSeller(), await makeSeller()];
@@ -214,7 +214,7 @@ describe("GET /api/reseller/customers", () => {
     } as const;
     for (const [seller, search, number, first] of [
       [small, searchFewCustomers, "4500", "%4500%"],
-      // Every account has nearly all of its parts.
+      // All accounts share most of this pattern.
       [small, searchFewCustomers, "4500", "%kisi4500@example.com%"],
       [large, searchManyCustomers, "4501", "%4501%"],
     ] as const) {
@@ -226,15 +226,15 @@ describe("GET /api/reseller/customers", () => {
         const { rows } = await pool().query(`explain (analyze, format json) ${search.text}`, values);
         times.push(rows[0]["QUERY PLAN"][0]["Execution Time"]);
       }
-      // The best of some: the machine may be busy with something else.
+      // Best of several runs: the machine may be busy.
       expect(Math.min(...times), `${times}`).toBeLessThan(3);
     }
   });
 });
 
 describe("PUT /api/reseller/customers/{id}/status", () => {
-  it("and what else is changed there at once wait for one another, and in no circle", async () => {
-    // Older than the reseller: accounts are locked by their numbers.
+  it("does not deadlock with other changes of the customer", async () => {
+    // The customer's ID is lower than the reseller's; accounts are locked in the order of their IDs.
     const customer = await makeUser();
     const { id: resellerId, token } = await makeSeller();
     await prisma().user.update({ where: { id: customer.id }, data: { resellerId } });
@@ -257,7 +257,7 @@ describe("PUT /api/reseller/customers/{id}/status", () => {
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
   });
 
-  it("lifts what a reseller decided, and nothing that somebody else did", async () => {
+  it("can lift a reseller's deactivation only", async () => {
     const { id: resellerId, token } = await makeSeller();
     const { id } = await makeUser({ resellerId });
     const set = (isActive: boolean) =>

@@ -35,7 +35,7 @@ const accept = (token: string, changes: object = {}) => {
 };
 
 describe("the invitation of a customer", () => {
-  it("opens an account of the person's own under the reseller, once", async () => {
+  it("opens the customer's own account under the reseller, once", async () => {
     const seller = await makeSeller();
     const { email, token, invitation } = await invited(seller, { phone: "0532 111 22 33" });
     expect(invitation).toMatchObject({ email, phone: "+905321112233", expired: false });
@@ -56,7 +56,7 @@ describe("the invitation of a customer", () => {
     expect((await get("/api/reseller/customers?search=ISIL", seller.token)).json.data[0].id).toBe(user.id);
   });
 
-  it("is sent again with another link, withdrawn, and void with its reseller's rights", async () => {
+  it("can be resent and cancelled, and is void without its reseller's rights", async () => {
     const seller = await makeSeller();
     const first = await invited(seller);
     const resent = await post(
@@ -85,7 +85,7 @@ describe("the invitation of a customer", () => {
     expect((await call("DELETE", path, { token: seller.token })).status).toBe(404);
   });
 
-  it("counts as one of three mails an hour to somebody when it is sent, and not when it is refused", async () => {
+  it("counts towards three mails an hour per address only when a mail is sent", async () => {
     const [seller, other] = [await makeSeller(), await makeSeller()];
     const { email: known } = await makeUser();
     const invite = async (email: string, { token }: Seller) =>
@@ -103,7 +103,7 @@ describe("the invitation of a customer", () => {
     expect(await mailsTo(server, email, "customer_invitation")).toHaveLength(3);
   });
 
-  it("counts one mail for several calls with one key", async () => {
+  it("counts one mail for repeated calls with one idempotency key", async () => {
     const [seller, other] = [await makeSeller(), await makeSeller()];
     const email = `davetli.${++people}@example.com`;
     const send = (token: string) =>
@@ -115,7 +115,7 @@ describe("the invitation of a customer", () => {
     expect((await send((await makeSeller()).token)).status).toBe(429);
   });
 
-  it("takes no account over, and asks for the consents", async () => {
+  it("does not take over an account and requires the consents", async () => {
     const seller = await makeSeller();
     const somebody = await makeUser();
     const taken = await post(
@@ -133,7 +133,7 @@ describe("the invitation of a customer", () => {
 });
 
 describe("a customer", () => {
-  it("is shown with sites, subscriptions and gates, deactivated and activated with mails, once", async () => {
+  it("is returned with sites, subscriptions and gates, and is mailed once per change of status", async () => {
     const seller = await makeSeller();
     const customer = await makeUser({ resellerId: seller.id, locale: "en", emailVerifiedAt: null });
     const plan = await makeSubscription(customer.id);
@@ -165,12 +165,11 @@ describe("a customer", () => {
       orderBy: { id: "asc" },
     });
     expect(entries.map(({ action }) => action)).toEqual(["customer.deactivated", "customer.activated"]);
-    // Moved to another reseller, nobody's business any more.
     await prisma().user.update({ where: { id: customer.id }, data: { resellerId: (await makeSeller()).id } });
     expect((await set(false)).status).toBe(403);
   });
 
-  it("has notes, of each reseller's own, and at most 200", async () => {
+  it("has at most 200 notes, separate for each reseller", async () => {
     const [seller, other] = [await makeSeller(), await makeSeller()];
     const customer = await makeUser({ resellerId: seller.id });
     const path = `/api/reseller/customers/${customer.id}/notes`;

@@ -1,13 +1,12 @@
-/** The orders of the list of customers. */
 export const SORTS = ["name", "-name", "email", "-email", "created_at", "-created_at"] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** The most customers that come without a page. */
+/** Maximum number of customers in a list without pages. */
 export const CUSTOMERS_MAX = 10_000;
 
-/** How long an invitation is good for. */
+/** Days an invitation is valid after its latest mail. */
 export const INVITATION_DAYS = 7;
 
-/** Characters of a note, and notes about one customer. */
+/** Maximum characters of a note, and notes per customer. */
 export const NOTE_MAX = 2000;
 export const NOTES_MAX = 200;

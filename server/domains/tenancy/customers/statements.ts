@@ -5,17 +5,17 @@ import type { Sort } from "./policy";
 interface View {
   resellerId: number;
   isActive: boolean | null;
-  /** Patterns that all have to match; the first one stands alone, because the index answers single patterns. */
+  /** All patterns must match. `first` is the longest, on its own because the index serves single patterns. */
   first: string;
   others: string[];
   sort: Sort;
   skip: number;
   take: number;
-  /** The number of the page; null where all customers are asked for. */
+  /** Page number; null for a list without pages. */
   page: number | null;
 }
 
-/** The rows of `page` as the documented objects. What is counted is counted for the page alone. */
+/** Rows of `page` as JSON objects; counts only for that page. */
 const ROWS = new Fragment(`
   accounts as (
     select id as customer, id as account from page
@@ -36,7 +36,7 @@ const ROWS = new Fragment(`
              'created_at', ${isoMicrosSql("page.created_at")}) as row
       from page left join counted on counted.customer = page.id left join subscribed on subscribed.customer = page.id)`);
 
-/** The list over what is searched: the column, or an empty text where nothing is searched and every pattern matches. */
+/** The list, matching `searched` against the patterns; an empty text with `%` for no search. */
 const customersBy = (searched: string) => statement(z.strictObject({ body: z.string() }))<View>`
   with found as (
     select id, name, email, phone, is_active, created_at from users
@@ -55,19 +55,19 @@ const customersBy = (searched: string) => statement(z.strictObject({ body: z.str
               'page', ${(view) => view.page}::int, 'per_page', ${(view) => view.take}::int, 'total', (select count(*) from found)) end
          || '}' as body from documented`;
 
-/** JSON by PostgreSQL: customers are listed by the thousand. */
+/** PostgreSQL builds the JSON: lists have thousands of customers. */
 export const listCustomers = customersBy("''");
 
 /**
- * JSON by PostgreSQL, over the customers one by one: of a few thousand that is sooner done than to look up parts of words
- * that everybody's names and addresses share.
+ * Scans the customers: for a few thousand, faster than an index lookup of common word parts. The
+ * concatenation keeps the index out.
  */
 export const searchFewCustomers = customersBy("(search_text || '')");
 
-/** JSON by PostgreSQL, over the index of what accounts are found by. */
+/** Uses the trigram index of `search_text`. */
 export const searchManyCustomers = customersBy("search_text");
 
-/** Row lock: a customer who is the reseller's now. */
+/** Row lock; no row unless the account is still the reseller's customer. */
 export const lockCustomer = statement(
   z.strictObject({ isActive: z.boolean(), deactivatedBy: z.enum(["user", "reseller", "admin"]).nullable() }),
 )<{
@@ -77,7 +77,7 @@ export const lockCustomer = statement(
   select is_active as "isActive", deactivated_by as "deactivatedBy" from users
    where id = ${(given) => given.id} and reseller_id = ${(given) => given.resellerId} and anonymised_at is null for no key update`;
 
-/** Row lock: the reseller does not change while an account is opened under them. */
+/** Row lock: the reseller must not change while a customer's account is opened. */
 export const lockInviting = statement(z.strictObject({ id: z.int(), inviting: z.boolean() }))<{
   tokenHash: Buffer;
 }>`
@@ -85,7 +85,7 @@ export const lockInviting = statement(z.strictObject({ id: z.int(), inviting: z.
     from customer_invitations i join users u on u.id = i.reseller_id
    where i.token_hash = ${(given) => given.tokenHash} for share of u`;
 
-/** Row locks on imports that name an address: a search in JSON. `text` is the address up to its @, in lower case. */
+/** Row locks on imports that contain an address. `text` is the address up to its @, in lower case. */
 export const lockImportsNaming = statement(
   z.strictObject({ id: z.int(), rows: z.unknown(), report: z.unknown() }),
 )<{ text: string }>`

@@ -18,7 +18,7 @@ import { User } from "@/server/domains/accounts/profile/contract";
 
 const administrator = z.object({ id: recordId, name: User.shape.name }).nullable().meta({ example: null });
 
-const FactorReset = f.named("FactorReset", "A reset of an account's second factors.", {
+const FactorReset = f.named("FactorReset", "Delayed removal of an account's second factors.", {
   id: recordUlid,
   user: z
     .object({
@@ -27,18 +27,19 @@ const FactorReset = f.named("FactorReset", "A reset of an account's second facto
       email: User.shape.email,
       role: f.oneOf(["user", "reseller", "admin"], "Role of the account.", "user"),
     })
-    .meta({ description: "Account whose second factor is reset." }),
+    .meta({ description: "Account whose second factors are removed." }),
   factors: f.list(FactorKind, "Second factors to remove.", ["totp"]),
   reason: f.text("Reason of the request.", "Call of 20 November, ticket 4711"),
-  state: f.oneOf(["waiting", "done", "cancelled"], "State of the reset.", "waiting"),
-  run_at: expiry.meta({ description: "When the factors are removed; the owner can stop it until then." }),
-  approval_due: f.boolean("True when another administrator still has to approve it.", false),
+  state: f.oneOf(["waiting", "done", "cancelled"], "`waiting` until it is done or cancelled.", "waiting"),
+  run_at: expiry.meta({ description: "When the factors are removed; the owner can stop it until then.", example: "2027-11-21T09:30:00.000000Z" }),
+  approval_due: f.boolean("True when another administrator must approve it first.", false),
   requested_by: administrator.meta({
     description: "Administrator who requested it; null once that account is deleted.",
+    example: { id: 3, name: "Deniz Yılmaz" },
   }),
   approved_by: administrator.meta({ description: "Administrator who approved it; null if not approved." }),
   created_at: createdAt,
-  ended_at: f.nullable(timestamp, "When it was done or cancelled; null while it waits."),
+  ended_at: f.nullable(timestamp, "When it was done or cancelled; null while it is waiting.", null),
 });
 
 const ADMINISTRATORS = {
@@ -55,12 +56,12 @@ export const listFactorResets = operation({
   tag: "Second factor resets",
   summary: "List the resets of second factors",
   description:
-    "Pending resets, next one first, at most 200. With `user_id`: the last 20 of that account, newest first, including " +
-    "those done or cancelled.",
+    "Waiting resets, next one first, at most 200. With `user_id` the latest 20 of that account, newest first, also those " +
+    "done or cancelled.",
   access: "token",
   ability: "admin:*",
   query: z.object({
-    user_id: f.nullish(queryId, "Only resets of this account."),
+    user_id: f.nullish(queryId, "Only resets of the account with this ID."),
   }),
   output: listOutput("resets", FactorReset, "Resets of second factors."),
 });
@@ -74,12 +75,11 @@ export const resetTwoFactor = operation({
   limit: { points: 30, per: 3600, by: "account" },
   summary: "Request the reset of an account's second factors",
   description:
-    "Needs a fresh proof of identity. The owner is mailed immediately, with a link that stops it. After " +
-    "`factor_reset_delay_hours` a job removes the second factors (`factors`, or all), with the last of them the recovery " +
-    "codes, and ends sessions and trusted devices; password, passkeys and API keys stay. Another administrator has to " +
-    "approve it first if `two_administrators` is on or the account is an administrator's. A reset is cancelled if no one " +
-    "approves it within seven days of that time, or if its administrators lose their role. Refused for the caller's own " +
-    "account.",
+    "Needs a fresh proof of identity. The owner is notified by mail at once, with a link to stop it. After the setting " +
+    "`factor_reset_delay_hours` a job removes the factors, with the last one also the recovery codes, and ends sessions and " +
+    "trusted devices; password, passkeys and API keys stay. Another administrator must approve it first if the setting " +
+    "`two_administrators` is on or the account is an administrator's. It is cancelled if it is not approved within seven " +
+    "days of that time, or if an administrator involved loses the role. 422 for the caller's own account.",
   body: z.object({
     factors: f.nullish(
       z.array(FactorKind).min(1).max(FactorKind.options.length),
@@ -111,8 +111,8 @@ export const approveFactorReset = operation({
   ...ONE,
   summary: "Approve the reset of second factors",
   description:
-    "Open to an administrator who neither requested it nor owns the account, with a fresh proof of identity. The reset " +
-    "still waits for its time.",
+    "For an administrator who neither requested it nor owns the account (`own_approval`), with a fresh proof of identity. " +
+    "The reset still waits for `run_at`.",
   output: f.changed({ reset: FactorReset }),
   errors: ["identity_unproven", "own_approval", "factor_reset_over"],
 });
@@ -123,12 +123,12 @@ export const cancelFactorReset = operation({
   path: "/api/admin/factor-resets/{id}/cancel",
   ...ONE,
   summary: "Cancel the reset of second factors",
-  description: "Open to any administrator while it is pending. The account's owner is mailed.",
+  description: "For any administrator while the reset is waiting. The account's owner is notified by mail.",
   output: f.changed({ reset: FactorReset }),
   errors: ["factor_reset_over"],
 });
 
-/** Public: whoever reads the mail need not be signed in. */
+/** Public: the owner follows the link from the mail, not signed in. */
 export const stopFactorReset = operation({
   id: "stopFactorReset",
   method: "POST",
@@ -136,7 +136,7 @@ export const stopFactorReset = operation({
   tag: "Second factor resets",
   summary: "Stop the reset of the caller's own second factors",
   description:
-    "Uses the link that was mailed to the account when the reset was requested, while it is pending. It works once.",
+    "Uses the link that was mailed when the reset was requested. It works once, while the reset is waiting; 400 otherwise.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z.object({

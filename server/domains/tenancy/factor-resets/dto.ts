@@ -6,7 +6,6 @@ import type { listFactorResets } from "./contract";
 
 const ADMINISTRATOR = { select: { id: true, name: true } } as const;
 
-/** The columns of a reset as administrators see it. */
 export const RESET = {
   id: true,
   factors: true,
@@ -21,7 +20,7 @@ export const RESET = {
   approvedBy: ADMINISTRATOR,
 } satisfies Prisma.AdminActionSelect;
 
-/** A reset as administrators see it; `two` says whether all of them need a second administrator now. */
+/** `two` is the setting `two_administrators`: with it, every reset needs approval. */
 export function resetOf(
   row: Prisma.AdminActionGetPayload<{ select: typeof RESET }>,
   two: boolean,

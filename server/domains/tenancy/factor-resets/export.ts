@@ -1,7 +1,7 @@
 import type { Reader } from "@/server/core/domain";
 
 export const exports = {
-  // Who asked for it and why is in the log of the administrators.
+  // Requester and reason are in the audit log only.
   factor_resets: (db, userId) =>
     db.adminAction.findMany({
       where: { targetId: userId },

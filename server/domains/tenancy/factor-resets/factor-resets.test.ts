@@ -57,8 +57,8 @@ const actionsOn = async (id: number) =>
 const put = async (body: object) =>
   expect((await call("PUT", "/api/admin/settings", { token: boss.token, body })).status).toBe(200);
 
-describe("the reset of somebody's second factor", () => {
-  it("is done at once by who works on the machine, for whom nobody else can help", async () => {
+describe("resetting second factors", () => {
+  it("is immediate from the console", async () => {
     const person = await makePerson();
     await makeToken(person.id);
     expect(await removeFactors(person.email)).toEqual(expect.arrayContaining(["totp"]));
@@ -69,7 +69,7 @@ describe("the reset of somebody's second factor", () => {
     expect(await removeFactors(person.email)).toEqual([]);
   });
 
-  it("is mailed at once, waits, and then removes what stands in the way, and no more", async () => {
+  it("mails the owner, waits, and then removes only what blocks the sign-in", async () => {
     const person = await makePerson();
     const [session, key] = [await makeToken(person.id), await makeToken(person.id, { kind: "api_key" })];
     const { json } = await ask(person.id);
@@ -115,7 +115,7 @@ describe("the reset of somebody's second factor", () => {
     expect(list.json.data).toMatchObject([{ state: "done", ended_at: expect.any(String) }]);
   });
 
-  it("can be of one of them, and leaves the recovery codes of the rest", async () => {
+  it("can remove one factor and keeps the recovery codes for the others", async () => {
     const person = await makePerson();
     await makeEmailFactor(person.id);
     const id = await asked(person.id, boss.token, { reason, factors: ["totp", "totp"] });
@@ -126,7 +126,7 @@ describe("the reset of somebody's second factor", () => {
     expect(await prisma().recoveryCode.count({ where: { userId: person.id } })).toBeGreaterThan(0);
   });
 
-  it("needs somebody else's account, and something to remove", async () => {
+  it("requires another account with a matching factor", async () => {
     const person = await makePerson();
     for (const id of [boss.id, (await makeUser()).id]) expect((await ask(id)).status, String(id)).toBe(422);
     expect((await ask(person.id, boss.token, { reason, factors: ["sms"] })).status).toBe(422);
@@ -134,7 +134,7 @@ describe("the reset of somebody's second factor", () => {
     expect(await prisma().adminAction.count({ where: { targetId: person.id } })).toBe(0);
   });
 
-  it("waits once for an account, however many ask for it", async () => {
+  it("is requested once per account by concurrent calls", async () => {
     const person = await makePerson();
     const answers = await burst(8, (n) => ask(person.id, [boss, second][n % 2]!.token));
     expect(tally(answers)).toEqual({ 201: 1, 422: 7 });
@@ -145,7 +145,7 @@ describe("the reset of somebody's second factor", () => {
     await expect(prisma().adminAction.create({ data: again })).rejects.toThrow(/nique/);
   });
 
-  it("takes the time that administrators set", async () => {
+  it("uses the delay of the settings", async () => {
     await put({ factor_reset_delay_hours: 0 });
     const person = await makePerson();
     const id = await asked(person.id);
@@ -157,8 +157,8 @@ describe("the reset of somebody's second factor", () => {
   });
 });
 
-describe("who stops it", () => {
-  it("is its owner, by the link of the mail, once and without signing in", async () => {
+describe("cancelling a reset", () => {
+  it("works once for the owner with the mailed link, without signing in", async () => {
     const person = await makePerson();
     const id = await asked(person.id);
     const token = linkParam((await mailsTo(server, person.email, "factor_reset_asked"))[0]!, "token");
@@ -177,7 +177,7 @@ describe("who stops it", () => {
     await asked(person.id);
   });
 
-  it("is any administrator, and the owner hears of it", async () => {
+  it("works for any administrator and notifies the owner", async () => {
     const person = await makePerson();
     const id = await asked(person.id);
     expect((await decide(id, "cancel")).json.reset.state).toBe("cancelled");
@@ -188,7 +188,7 @@ describe("who stops it", () => {
   });
 
   it.each(Array.from({ length: 20 }, (_, round) => round))(
-    "or nobody: of cancelling and running one wins, round %i",
+    "either cancels or runs when both race, round %i",
     async (round) => {
       const person = await makePerson();
       const id = await asked(person.id);
@@ -210,7 +210,7 @@ describe("who stops it", () => {
 });
 
 describe("a second administrator", () => {
-  it("approves where that is asked for, and is nobody who has a part in it", async () => {
+  it("must approve if the setting requires it, and cannot be involved otherwise", async () => {
     await put({ two_administrators: true });
     const person = await makePerson();
     const { json } = await ask(person.id);
@@ -229,7 +229,7 @@ describe("a second administrator", () => {
     await put({ two_administrators: false });
   });
 
-  it("is needed by what was asked for while the setting held, and by what the setting finds", async () => {
+  it("is required by the setting at the request or at run time", async () => {
     const [before, during] = [await makePerson(), await makePerson()];
     const early = await asked(before.id);
     await put({ two_administrators: true });
@@ -243,7 +243,7 @@ describe("a second administrator", () => {
     await decide(late, "cancel");
   });
 
-  it("is always needed for an administrator, also one who became it meanwhile", async () => {
+  it("is always required for an administrator, even one appointed after the request", async () => {
     const [owner, person] = [await makePerson({ role: "admin" }), await makePerson()];
     const token = await makeToken(owner.id, { provenAt: new Date() });
     const ids = [await asked(owner.id), await asked(person.id)];
@@ -257,7 +257,7 @@ describe("a second administrator", () => {
     for (const id of ids) expect(await stateOf(id)).toBe("done");
   });
 
-  it("approves in time, or it is cancelled", async () => {
+  it("must approve in time", async () => {
     const owner = await makePerson({ role: "admin" });
     const id = await asked(owner.id);
     await due(id, new Date(Date.now() - 8 * 24 * HOUR));
@@ -267,18 +267,18 @@ describe("a second administrator", () => {
   });
 });
 
-describe("what happens meanwhile", () => {
+describe("a waiting reset", () => {
   const end = {
     demoted: (id: number) => prisma().user.update({ where: { id }, data: { role: "user" } }),
     deactivated: (id: number) => prisma().user.update({ where: { id }, data: { isActive: false } }),
-    // As the columns are left by it.
+    // Leaves the columns as the deletion of the account does.
     deleted: async (id: number) => {
       await prisma().adminAction.updateMany({ where: { requestedById: id }, data: { requestedById: null } });
       await prisma().adminAction.updateMany({ where: { approvedById: id }, data: { approvedById: null } });
     },
   };
   it.each(Object.keys(end) as Array<keyof typeof end>)(
-    "to who asked or approved: %s, and nothing is removed",
+    "removes nothing once the administrators involved are %s",
     async (how) => {
       const [asker, approver] = [await makeAdmin(), await makeAdmin()];
       const [one, other] = [await makePerson(), await makePerson({ role: "admin" })];
@@ -288,14 +288,14 @@ describe("what happens meanwhile", () => {
       for (const id of ids) await due(id);
       await runAdminActionsJob();
       expect(await stateOf(ids[0]!)).toBe("cancelled");
-      // The number of a deleted approver is gone: nobody has approved it.
+      // A deleted approver counts as no approval.
       expect(await stateOf(ids[1]!)).toBe(how === "deleted" ? "waiting" : "cancelled");
       for (const { id } of [one, other]) expect(await factorsOf(id)).toBe(1);
       expect(await mailsTo(server, one.email, "factor_reset_cancelled")).toHaveLength(1);
     },
   );
 
-  it("to the factor: its owner removed it, and there is nothing to do", async () => {
+  it("is cancelled if the owner removed the factor", async () => {
     const person = await makePerson();
     const id = await asked(person.id);
     const session = await makeToken(person.id);
@@ -306,7 +306,7 @@ describe("what happens meanwhile", () => {
     expect((await get("/api/user", session)).status).toBe(200);
   });
 
-  it("to the account: it ends, and so does the reset, which its copy had", async () => {
+  it("is exported with the account and deleted with it", async () => {
     const person = await makePerson();
     const id = await asked(person.id);
     const copy = await exports.factor_resets(prisma(), person.id);
@@ -317,7 +317,7 @@ describe("what happens meanwhile", () => {
     await runAdminActionsJob();
   });
 
-  it("and nobody who could approve it: it is refused at once", async () => {
+  it("is rejected at once if no administrator could approve", async () => {
     const owner = await makePerson({ role: "admin" });
     const others = { role: "admin" as const, id: { notIn: [owner.id, boss.id] } };
     await prisma().user.updateMany({ where: others, data: { isActive: false } });

@@ -3,7 +3,10 @@ import { reasonOf } from "@/server/core/redact";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { settle } from "./service/run";
 
-/** Each in a transaction of its own, so that one that fails holds up no other. Throws the last failure: the job runs again. */
+/**
+ * Settles each reset in its own transaction, so that a failure does not block others. Rethrows the last
+ * failure, and the job runs again.
+ */
 export async function runAdminActionsJob(): Promise<void> {
   const waiting = await outside().db.adminAction.findMany({
     where: { state: "waiting" },

@@ -26,7 +26,7 @@ const sign = ({ token }: Seller, body: object = {}, version = "0") =>
 const verify = () => inTransaction(verifySignatures);
 
 describe("the reseller agreement", () => {
-  it("is read unsigned, signed once with its proof, and opens the reseller's pages", async () => {
+  it("can be read unsigned, is signed once and enables the reseller operations", async () => {
     const seller = await makeSeller(undefined, { row: false });
     const before = await read(seller);
     expect(before).toMatchObject({
@@ -58,7 +58,7 @@ describe("the reseller agreement", () => {
     expect(referralCode).toMatch(/^[A-Z0-9]{4,16}$/);
   });
 
-  it("gets another referral code when its own is taken", async () => {
+  it("gets another referral code when the default is taken", async () => {
     const [taker, seller] = [await makeSeller(), await makeSeller(undefined, { row: false })];
     const usual = `R${seller.id.toString(36).toUpperCase().padStart(5, "0")}`;
     await prisma().reseller.update({ where: { userId: taker.id }, data: { referralCode: usual } });
@@ -69,7 +69,7 @@ describe("the reseller agreement", () => {
     expect(referralCode).not.toBe(usual);
   });
 
-  it("needs the account's name, a tick, a fresh proof, and a sign-in of a reseller", async () => {
+  it("needs the account's name, consent, a fresh proof and a reseller's session", async () => {
     const seller = await makeSeller();
     for (const [body, field] of [
       [{ typed_name: "Selin" }, "typed_name"],
@@ -90,7 +90,7 @@ describe("the reseller agreement", () => {
     expect(await prisma().agreementSignature.count({ where: { resellerId: seller.id } })).toBe(0);
   });
 
-  it("is signed once per reseller by a burst", async () => {
+  it("is signed once per reseller by concurrent calls", async () => {
     const sellers = [await makeSeller(), await makeSeller()];
     const responses = await burst(18, (index) => sign(sellers[index % 2]!));
     expect(tally(responses)).toEqual({ 201: 18 });
@@ -99,7 +99,7 @@ describe("the reseller agreement", () => {
     expect((await verify()).broken).toBeUndefined();
   });
 
-  it("accepts signatures of the previous text until the date of the new one", async () => {
+  it("accepts signatures of the previous text until the new one is required", async () => {
     const [seller, late] = [await makeSeller(), await makeSeller()];
     await sign(seller);
     const { body } = await read(seller);

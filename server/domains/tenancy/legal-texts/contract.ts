@@ -7,25 +7,26 @@ import { block, flag, ipAddress, line, message, timestamp } from "@/server/core/
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { LEGAL_TEXT_MAX, LEGAL_TEXTS } from "./policy";
 
-const key = f.oneOf(LEGAL_TEXTS, "Key of the legal text.", "terms");
+const key = f.oneOf(LEGAL_TEXTS, "Key of the legal text: a consent, or `agreement` for the reseller agreement.", "terms");
 const version = f.text("Version in force.", "2027-01");
 const locale = f.oneOf(LOCALES, "Language of the text.", "tr");
 
-const LegalText = f.named("LegalText", "A legal text in force.", {
+const LegalText = f.named("LegalText", "Legal text in force.", {
   key,
   version,
   published_at: f.nullable(timestamp, "When it was published; null for the text shipped with the software."),
-  locales: f.list(locale, "Languages with their own text; the others show the Turkish one."),
-  asked: f.integer("Number of accounts that a new version would ask again.", 120),
+  locales: f.list(locale, "Languages with their own text; the others show the Turkish one.", ["tr", "en"]),
+  asked: f.integer("Number of accounts that must agree again after a new version; 0 for optional consents.", 120),
 });
 
+const BODY_EXAMPLES: Partial<Record<Locale, string>> = { tr: "1. Konu", en: "1. Subject" };
 const Bodies = f.named(
   "LegalTextBodies",
   "Texts by language.",
   Object.fromEntries(
     LOCALES.map((each) => [
       each,
-      f.nullable(z.string(), `Text in the language \`${each}\`; null if there is none.`, null),
+      f.nullable(z.string(), `Text in the language \`${each}\`; null if there is none.`, BODY_EXAMPLES[each] ?? null),
     ]),
   ) as Record<Locale, z.ZodNullable<z.ZodString>>,
 );
@@ -54,7 +55,6 @@ export const getLegalText = operation({
 });
 
 const body = block({ max: LEGAL_TEXT_MAX }).meta({ example: "1. Subject" });
-/** Turkish is read where there is no other text. */
 const bodies = z
   .object({
     ...(Object.fromEntries(
@@ -62,7 +62,7 @@ const bodies = z
     ) as Record<Locale, z.ZodOptional<z.ZodNullable<typeof body>>>),
     tr: body.meta({ description: "Text in Turkish, required." }),
   })
-  .meta({ description: "Texts by language." });
+  .meta({ description: "Texts by language. Languages without a text show the Turkish one." });
 
 const Change = z.object({
   kind: f.oneOf(["added", "removed"], "Whether the paragraph was added or removed.", "added"),
@@ -76,18 +76,22 @@ export const readLegalText = operation({
   tag: "Profile",
   summary: "Read a legal text",
   description:
-    "The version in force, in the language of the request or else in Turkish. Empty lines separate paragraphs; a first " +
-    "line that begins with a number is a heading. `changes` compares it with the previous version and is empty if there " +
-    "is none.",
+    "Returns the version in force, in the language of the request or else in Turkish. Empty lines separate paragraphs; a " +
+    "first line that begins with a number is a heading. `changes` compares it with the previous version and is empty " +
+    "without one. 404 for the reseller agreement.",
   access: "public",
   limit: { points: 60, per: 60, by: "ip" },
   params: z.object({ key: f.oneOf(CONSENTS, "Key of the consent.", "terms") }),
   output: f.success({
     text: LegalText.pick({ key: true, version: true, published_at: true })
       .extend({
-        locale,
-        body: f.text("The text; empty lines separate paragraphs.", "1. Subject"),
-        previous_version: f.nullable(version, "Previous version; null for the first."),
+        locale: f.oneOf(LOCALES, "Language of the text.", "en"),
+        body: f.text("The text; empty lines separate paragraphs.", "1. Subject\n\n4. Payment"),
+        previous_version: f.nullable(
+          f.text("Previous version.", "2026-06"),
+          "Previous version; null for the first.",
+          "2026-06",
+        ),
         changes: f.list(Change, "Paragraphs added or removed since the previous version."),
       })
       .meta({ description: "The legal text." }),
@@ -105,14 +109,14 @@ export const previewLegalText = operation({
   params: z.object({ key }),
   body: z.object({ bodies }),
   output: f.success({
-    fallback: f.list(locale, "Languages that would show the Turkish text."),
-    asked: f.integer("Number of people who would be asked again.", 120),
+    fallback: f.list(locale, "Languages without a text, which would show the Turkish one.", ["de", "fr"]),
+    asked: f.integer("Number of accounts that would have to agree again.", 120),
     changes: f.list(
       z.object({
         locale,
         paragraphs: f.list(Change, "Added and removed paragraphs."),
       }),
-      "Added and removed paragraphs by language; unchanged languages are omitted.",
+      "Changes by language; unchanged languages are omitted.",
     ),
   }),
   errors: ["record_not_found"],
@@ -125,24 +129,23 @@ export const publishLegalText = operation({
   ...ADMIN,
   summary: "Publish a new version of a legal text",
   description:
-    "Needs a fresh proof of identity. Permanent: a published text is never changed. Languages without a text show the " +
-    "Turkish one, which is required. People who gave a mandatory consent to an older version are asked again at their " +
-    "next visit. `days` is how long older signatures of the reseller agreement stay valid, by default the setting " +
-    "`agreement_grace_days`. 409 `stale` if the version in force is not `expected_version`.",
+    "Needs a fresh proof of identity. Permanent: a published text is never changed. Accounts that gave a mandatory consent " +
+    "to an older version must agree again at their next visit; optional consents stay. A new `agreement` must be signed " +
+    "within `days`. 409 `stale` if the version in force is not `expected_version`; 422 if the name of the version is taken.",
   record: "LegalText",
   limit: { points: 30, per: 3600, by: "account" },
   params: z.object({ key }),
   body: z.object({
-    version: line({ max: 40 }).meta({ description: "Name of the new version.", example: "2027-01" }),
+    version: line({ max: 40 }).meta({ description: "Name of the new version: letters, digits, `.`, `_` and `-`; not `0` or `paper`.", example: "2027-01" }),
     bodies,
     days: f.nullish(
       z.int().min(0).max(365),
-      "Days older signatures of the reseller agreement stay valid; the setting when omitted.",
+      "Days in which older signatures of the reseller agreement stay valid; the setting `agreement_grace_days` when omitted.",
       14,
     ),
     expected_version: line({ max: 40 }).meta({
       description: "Version in force that the caller last saw.",
-      example: "0",
+      example: "2026-06",
     }),
   }),
   status: 201,
@@ -150,48 +153,61 @@ export const publishLegalText = operation({
   errors: ["identity_unproven", "record_not_found", "stale"],
 });
 
-const agreementVersion = z.string().meta({ example: "0" });
-const agreementLocale = z.string().meta({ example: "tr" });
-const hash = z.string().meta({ example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" });
+const agreementVersion = z.string().meta({ example: "2027-01" });
+const agreementLocale = z.string().meta({ example: "en" });
+/** SHA-256 of the example text. */
+const textHash = z.string().meta({ example: "a9d89608170f8204a4d4bfaa7d8e5b33f178fed04859592f19bb297ff016fd2a" });
+const signedAt = timestamp.meta({ example: "2027-11-21T14:05:00.000000Z" });
 
-const Signature = f.named("AgreementSignature", "A signature of the agreement.", {
+const Signature = f.named("AgreementSignature", "Signature of the reseller agreement.", {
   version: agreementVersion.meta({ description: "Version of the agreement." }),
   locale: agreementLocale.meta({ description: "Language of the signed text." }),
   typed_name: f.text("Name as the signer typed it.", "Selin Arslan"),
-  signed_at: timestamp.meta({ description: "When it was signed." }),
+  signed_at: signedAt.meta({ description: "When it was signed." }),
   ip: f.nullable(ipAddress, "IP address of the client; null if unknown."),
-  text_hash: hash.meta({ description: "SHA-256 of the signed text." }),
-  hash: hash.meta({ description: "Hash that chains this signature to all earlier ones." }),
+  text_hash: textHash.meta({ description: "SHA-256 of the signed text, in hexadecimal." }),
+  hash: z.string().meta({
+    description: "Hash of this signature and the previous one of any reseller, in hexadecimal.",
+    example: "9414886b1ebf025db067a4cbd13a0903fbd9733a5372bba1b58bd72c1699b798",
+  }),
 });
 
 const Agreement = f.named("Agreement", "The reseller agreement and the caller's signatures.", {
   version: agreementVersion.meta({ description: "Version in force." }),
   locale: agreementLocale.meta({
-    description: "Language of the text; Turkish where there is no translation.",
+    description: "Language of the text; Turkish if there is no translation.",
   }),
   body: f.text("Text of the agreement; empty lines separate paragraphs.", "1. Subject"),
-  text_hash: hash.meta({ description: "SHA-256 of the text." }),
+  text_hash: textHash.meta({ description: "SHA-256 of the text, in hexadecimal." }),
   published_at: f.nullable(timestamp, "When it was published; null for the text shipped with the software."),
-  signed: f.boolean("True when a valid signature of the caller exists."),
+  signed: f.boolean("True when the caller has a valid signature, so that the reseller operations work."),
   signed_version: f.nullable(
     agreementVersion,
     "Version the caller signed; `paper` for a signature on paper, null if none.",
   ),
-  signed_at: f.nullable(timestamp, "When the caller signed; null if not yet."),
-  due: f.boolean("True when the caller has to sign this text: by `due_by`, or now if that is null."),
-  due_by: f.nullable(timestamp, "When an older signature expires; null if none does."),
+  signed_at: f.nullable(signedAt, "When the caller last signed; null if not yet."),
+  due: f.boolean(
+    "True when the caller must sign this version: by `due_by`, or now if that is null. False once it is signed.",
+    false,
+  ),
+  due_by: f.nullable(
+    timestamp,
+    "When the older signature expires; null unless the caller has a valid signature of an older version.",
+    null,
+  ),
   changes: f.nullable(
     z.array(
       z.object({
         kind: f.oneOf(
           ["same", "added", "removed"],
-          "Whether the paragraph is unchanged, added or removed.",
+          "`same` for an unchanged paragraph.",
           "added",
         ),
         text: f.text("Text of the paragraph.", "4. Payment"),
       }),
     ),
-    "Changes since the version the caller signed; null if that text is unknown.",
+    "Paragraphs compared with the version the caller signed; null unless a newer version is in force and the signed text is known.",
+    null,
   ),
   signatures: f.list(Signature, "Signatures of the caller, newest first."),
 });
@@ -205,7 +221,8 @@ export const getAgreement = operation({
   tag: "Resellers",
   summary: "Get the reseller agreement and the caller's signatures",
   description:
-    "Also open to resellers who have not signed yet. The text is in the language of the request where a translation exists.",
+    "For resellers, also before they have signed; 403 for other roles. The text is in the language of the request, or in " +
+    "Turkish if there is no translation.",
   access: "token",
   ability: "reseller:read",
   output,
@@ -218,13 +235,14 @@ export const signAgreement = operation({
   tag: "Resellers",
   summary: "Sign the reseller agreement",
   description:
-    "Needs a session or a token from a sign-in, and a fresh proof of identity. `typed_name` is the name of the account, " +
-    "in any case. 422 if another version was published since `version` was read. Signing a version again changes nothing.",
+    "Needs a session or a token from a sign-in (403 for API keys) and a fresh proof of identity. 422 if `typed_name` is not " +
+    "the name of the account (case is ignored), `accepted` is not true, or `version` is no longer in force. Signing a " +
+    "version again changes nothing.",
   access: "token",
   ability: "*",
   limit: { points: 20, per: 3600, by: "account" },
   body: z.object({
-    version: line({ max: 40 }).meta({ description: "Version that is signed.", example: "0" }),
+    version: line({ max: 40 }).meta({ description: "Version in force that the caller has read.", example: "2027-01" }),
     typed_name: line({ max: 255 }).meta({
       description: "Name of the account, as confirmation.",
       example: "Selin Arslan",

@@ -4,7 +4,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { newestText } from "./service/texts";
 
-/** Mails resellers whose signature is of an older text, once for each new one, while that signature counts. */
+/** Mails each reseller once per new version while an older signature is still valid. */
 export async function remindAgreementJob(): Promise<void> {
   const { version, publishedAt, requiredFrom } = await newestText(outside(), FALLBACK_LOCALE);
   if (!publishedAt || !requiredFrom || requiredFrom <= new Date()) return;

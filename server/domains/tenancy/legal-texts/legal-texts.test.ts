@@ -18,7 +18,6 @@ const ENGLISH = "1. Subject\n\n2. A new term";
 const read = async (key: string) => (await get(`/api/admin/legal-texts/${key}`, token)).json.text;
 const publish = (key: string, body: object) => post(`/api/admin/legal-texts/${key}`, body, { token });
 
-/** Somebody who signs up now, with all mandatory consents. */
 async function signUp(email: string): Promise<string> {
   const { status, json } = await post("/api/auth/register", registration({ email }));
   expect(status).toBe(201);
@@ -27,7 +26,7 @@ async function signUp(email: string): Promise<string> {
 const consentsOf = async (person: string) => (await get("/api/profile/consents", person)).json;
 
 describe("legal texts", () => {
-  it("are the dictionary's until an administrator publishes another", async () => {
+  it("are the shipped ones until an administrator publishes another", async () => {
     expect(LEGAL_TEXTS).toEqual([...CONSENTS, "agreement"]);
     const { json } = await get("/api/admin/legal-texts", token);
     expect(json.texts.map((each: { key: string }) => each.key)).toEqual(LEGAL_TEXTS);
@@ -43,7 +42,7 @@ describe("legal texts", () => {
     expect((await get("/api/public/legal-texts/agreement")).status, "resellers' alone").toBe(404);
   });
 
-  it("are compared before, and asked for again after they are published", async () => {
+  it("can be previewed, and are requested again once published", async () => {
     const person = await signUp("before@example.com");
     const before = await consentsOf(person);
     expect(before.changed_consents).toEqual([]);
@@ -98,7 +97,7 @@ describe("legal texts", () => {
     });
   });
 
-  it("are published once under a name, by one of twenty at once", async () => {
+  it("are published once by twenty concurrent calls", async () => {
     const { version } = await read("privacy");
     const responses = await burst(20, (index) =>
       publish("privacy", {
@@ -122,14 +121,14 @@ describe("legal texts", () => {
     [{ version: CONSENT_VERSIONS.terms }, "version"],
     [{ bodies: { en: ENGLISH } }, "bodies.tr"],
     [{ bodies: { tr: "   " } }, "bodies.tr"],
-  ])("are refused as %j", async (wrong, field) => {
+  ])("are rejected with %j", async (wrong, field) => {
     const right = { version: "2027-02", bodies: { tr: TURKISH }, expected_version: "2027-01" };
     const { status, json } = await publish("terms", { ...right, ...wrong });
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual([field]);
   });
 
-  it("of the agreement have a time in which older signatures count", async () => {
+  it("of the agreement keep older signatures valid for the given days", async () => {
     const body = { version: "2027-01", bodies: { tr: TURKISH }, expected_version: "0", days: 30 };
     expect((await publish("agreement", body)).status).toBe(201);
     const row = await prisma().legalText.findFirstOrThrow({ where: { key: "agreement" } });
@@ -137,7 +136,7 @@ describe("legal texts", () => {
     expect(await prisma().auditEvent.count({ where: { action: "agreement.published" } })).toBe(1);
   });
 
-  it("of the agreement take the days of the settings when none are given", async () => {
+  it("of the agreement use the days of the settings by default", async () => {
     const put = (agreement_grace_days: number) =>
       call("PUT", "/api/admin/settings", { token, body: { agreement_grace_days } });
     const daysOf = async (version: string, expected_version: string) => {

@@ -1,4 +1,4 @@
-/** Texts that administrators publish: what people agree to, and what resellers sign. */
+/** Legal texts that administrators publish: the consents and the reseller agreement. */
 export const LEGAL_TEXTS = [
   "terms",
   "privacy",
@@ -11,5 +11,5 @@ export const LEGAL_TEXTS = [
 ] as const;
 export type LegalKey = (typeof LEGAL_TEXTS)[number];
 
-/** The longest text, in characters. */
+/** Maximum length in characters. */
 export const LEGAL_TEXT_MAX = 60_000;

@@ -9,7 +9,7 @@ import { publishAgreement } from "./service/publish-text";
 
 const server = await testServer();
 
-it("mails whoever signed an older text, once, and nobody else", async () => {
+it("mails resellers with an older signature once, and no others", async () => {
   const [signed, unsigned, passive] = [
     await makeUser({ role: "reseller" }),
     await makeUser({ role: "reseller" }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { MailFailure, MailSteps } from "@/server/core/errors";
+import { MAIL_STEPS, MailFailure, MailSteps } from "@/server/core/errors";
 import * as f from "@/server/core/field";
 import {
   byId,
@@ -17,39 +17,45 @@ import {
 } from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 
-const MailAccount = f.named("MailAccount", "An SMTP account that mails are sent with.", {
+
+const REASONS =
+  "`unreachable`: no connection to the server. `private_host`: the host is not on the public internet. `tls`: no secure " +
+  "connection. `auth`: user name or password refused. `sender`: sender address refused. `recipient`: recipient refused. " +
+  "`refused`: mail refused for another reason.";
+
+const MailAccount = f.named("MailAccount", "SMTP account that sends mails instead of the platform's.", {
   from_name: f.text("Name of the sender.", "Kaya Kahve"),
   from_address: f.text("E-mail address of the sender.", "hello@example.com"),
   host: f.text("Host name of the SMTP server.", "smtp.example.com"),
   port: f.integer("Port of the SMTP server.", 587),
-  secure: f.boolean("True for TLS from the first byte, false for STARTTLS.", false),
-  username: f.nullable(z.string(), "User name; null if none.", "hello@example.com"),
+  secure: f.boolean("True for TLS from the first byte (usually port 465), false for STARTTLS.", false),
+  username: f.nullable(z.string(), "User name for SMTP authentication; null if none.", "hello@example.com"),
   has_password: f.boolean("True when a password is stored."),
-  verified_at: f.nullable(timestamp, "When a test mail was delivered; null while the account is unused."),
+  verified_at: f.nullable(timestamp, "When a test mail last succeeded; null while unverified: the account then sends nothing."),
   failed_at: f.nullable(
     timestamp,
-    "When sending last failed; null if it has not since the last success.",
+    "When sending last failed; null if it has not failed since the last success.",
     null,
   ),
-  error: f.nullable(MailFailure, "Why sending last failed; null if it has not.", null),
+  error: f.nullable(MailFailure, `Why sending last failed; null if it has not. ${REASONS}`, null),
   paused_until: f.nullable(
     timestamp,
-    "Mails use the next account until this time, after a failure; null if not paused.",
+    "End of the 15-minute pause after a failure, during which the next mail account is used; null if not paused.",
     null,
   ),
 });
 export type MailAccount = z.infer<typeof MailAccount>;
 
-export const MailAccountInput = f.named("MailAccountInput", "An SMTP account to save or to test.", {
+export const MailAccountInput = f.named("MailAccountInput", "SMTP account to save.", {
   from_name: line({ max: 100 }).meta({ description: "Name of the sender.", example: "Kaya Kahve" }),
   from_address: email.meta({ description: "E-mail address of the sender.", example: "hello@example.com" }),
   host: mailHost.meta({ description: "Host name of the SMTP server." }),
   port: z.int().min(1).max(65535).meta({ description: "Port of the SMTP server.", example: 587 }),
-  secure: f.nullish(flag, "True for TLS from the first byte; when omitted, true for port 465 only."),
-  username: f.nullish(line({ max: 255 }), "User name; null if none.", "hello@example.com"),
+  secure: f.nullish(flag, "True for TLS from the first byte, false for STARTTLS; when omitted, true for port 465 only."),
+  username: f.nullish(line({ max: 255 }), "User name for SMTP authentication; null if none. Requires a password.", "hello@example.com"),
   password: f.nullish(
     mailPassword,
-    "Write-only. When omitted, the stored password stays as long as host and user name do.",
+    "Write-only. When omitted, the stored password is kept if host, port, encryption and user name stay the same; otherwise 422.",
   ),
   expected: f.nullish(
     MailAccount.pick({
@@ -76,21 +82,21 @@ const SITE = {
 } as const;
 
 const USED_FOR =
-  "Once a test mail has succeeded, mails to the owner's sub-users and customers, or to the members of the site, are sent " +
-  "with this mail account. Each mail uses the first that works: that of the recipient's parent account, of its reseller, " +
-  "of the site, of the platform.";
+  "Once a test mail has succeeded, this account sends the mails to the owner's sub-users and customers; a site's account " +
+  "sends those to the members of the site. Each mail uses the first verified account that works: the recipient's parent's, the " +
+  "reseller's, the site's, then the platform's.";
 const RULES =
-  "The host must be public, and the port 25, 465, 587 or 2525. Any change except to the sender's name resets the " +
-  `verification. Needs a fresh proof of identity. ${EXPECTED_TEXT}`;
+  "The host must be public and the port 25, 465, 587 or 2525; 422 otherwise. Changing anything except the sender's name " +
+  `resets the verification until the next successful test. Needs a fresh proof of identity. ${EXPECTED_TEXT}`;
 
 const Failures = f.named(
   "MailAccountFailures",
-  "Mails that the account could not send in the last 24 hours; the next account was used.",
+  "Mails this account could not send in the last 24 hours. Another account sent them.",
   {
-    count: count.meta({ description: "Number of failed mails." }),
+    count: count.meta({ description: "Number of failed mails.", example: 0 }),
     last: f.nullable(
       z.object({
-        reason: MailFailure.meta({ description: "Why sending failed." }),
+        reason: MailFailure.meta({ description: `Why sending failed. ${REASONS}` }),
         at: timestamp.meta({ description: "When sending failed." }),
       }),
       "Latest failure; null if none.",
@@ -99,17 +105,19 @@ const Failures = f.named(
   },
 );
 
-const Found = f.named("MailAccountFound", "The mail account, if there is one.", {
+const Found = f.named("MailAccountFound", "Mail account and its recent failures.", {
   success,
-  mail_account: f.nullable(MailAccount, "The mail account; null if none."),
+  mail_account: f.nullable(MailAccount, "Mail account; null if none."),
   failures: Failures,
 });
 export type MailAccountFound = z.infer<typeof Found>;
-const Saved = f.named("MailAccountSaved", "The mail account after a change or test.", {
+const Saved = f.named("MailAccountSaved", "Mail account after a change or test.", {
   success,
   message,
   mail_account: MailAccount,
 });
+const WHO = "For the site's owner, its parent and reseller, and administrators; 403 for others, including agents.";
+
 const change = { points: 20, per: 3600, by: "account", durable: true } as const;
 const trial = { points: 5, per: 600, by: "account", durable: true } as const;
 
@@ -118,7 +126,7 @@ export const getMailAccount = operation({
   id: "getMailAccount",
   method: "GET",
   summary: "Get the caller's mail account",
-  description: `${USED_FOR} The password is never returned.`,
+  description: `${USED_FOR} The password is never returned. 403 for agents.`,
   ability: "profile:write",
   output: Found,
 });
@@ -128,7 +136,7 @@ export const putMailAccount = operation({
   id: "putMailAccount",
   method: "PUT",
   summary: "Set the caller's mail account",
-  description: `${USED_FOR} ${RULES}`,
+  description: `${USED_FOR} ${RULES} 403 for agents.`,
   ability: "profile:write",
   limit: change,
   body: MailAccountInput,
@@ -142,21 +150,22 @@ export const deleteMailAccount = operation({
   method: "DELETE",
   summary: "Remove the caller's mail account",
   description:
-    "Mails then use the next account that works, see `getMailAccount`. Needs a fresh proof of identity.",
+    "Mails then use the next account, see `getMailAccount`. Needs a fresh proof of identity. 403 for agents.",
   ability: "profile:write",
   output: Done,
   errors: ["identity_unproven", "mail_account_missing"],
 });
 
+const STEPS_PASSED = MAIL_STEPS.map((step) => ({ step, outcome: "done" as const }));
+const TEST_TEXT =
+  "Sends a mail to the caller's own address and waits for the result. If it succeeds, the account is verified and its last " +
+  "failure cleared; otherwise 422 with `reason` and `steps`, and the failure is stored unless the recipient was refused. An " +
+  "account changed during the test stays unverified. Needs no proof of identity.";
 const TEST = {
-  summary: "Send a test mail",
-  description:
-    "The mail goes to the caller's own address. `steps` shows how far the test came. If it succeeds, the mail account is " +
-    "verified and its last failure is cleared.",
   limit: trial,
-  output: Saved.extend({ steps: MailSteps }).meta({
+  output: Saved.extend({ steps: MailSteps.meta({ example: STEPS_PASSED }) }).meta({
     id: "MailAccountTested",
-    description: "The mail account after a test, with the steps.",
+    description: "Mail account after a successful test, with the steps.",
   }),
 } as const;
 
@@ -164,6 +173,8 @@ export const testMailAccount = operation({
   ...OWN,
   ...TEST,
   id: "testMailAccount",
+  summary: "Send a test mail with the caller's mail account",
+  description: `${TEST_TEXT} 403 for agents.`,
   method: "POST",
   path: "/api/user/mail-account/test",
   ability: "profile:write",
@@ -175,7 +186,7 @@ export const getSiteMailAccount = operation({
   id: "getSiteMailAccount",
   method: "GET",
   summary: "Get a site's mail account",
-  description: `${USED_FOR} Open to the owner, parent accounts and administrators.`,
+  description: `${USED_FOR} ${WHO}`,
   ability: "sites:write",
   output: Found,
 });
@@ -185,7 +196,7 @@ export const putSiteMailAccount = operation({
   id: "putSiteMailAccount",
   method: "PUT",
   summary: "Set a site's mail account",
-  description: RULES,
+  description: `${RULES} ${WHO}`,
   ability: "sites:write",
   limit: change,
   body: MailAccountInput,
@@ -198,8 +209,7 @@ export const deleteSiteMailAccount = operation({
   id: "deleteSiteMailAccount",
   method: "DELETE",
   summary: "Remove a site's mail account",
-  description:
-    "Mails then use the next account that works, see `getMailAccount`. Needs a fresh proof of identity.",
+  description: `Mails then use the next account, see \`getMailAccount\`. Needs a fresh proof of identity. ${WHO}`,
   ability: "sites:write",
   output: Done,
   errors: ["record_not_found", "identity_unproven", "mail_account_missing"],
@@ -209,6 +219,8 @@ export const testSiteMailAccount = operation({
   ...SITE,
   ...TEST,
   id: "testSiteMailAccount",
+  summary: "Send a test mail with a site's mail account",
+  description: `${TEST_TEXT} ${WHO}`,
   method: "POST",
   path: "/api/sites/{id}/mail-account/test",
   ability: "sites:write",

@@ -4,7 +4,6 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { PAUSE_MINUTES } from "@/server/infrastructure/mail/cascade";
 import type { MailAccount } from "./contract";
 
-/** The columns that are read of an account. */
 export const ACCOUNT = {
   id: true,
   fromName: true,
@@ -20,7 +19,7 @@ export const ACCOUNT = {
 } as const satisfies Prisma.MailAccountSelect;
 export type AccountRow = Prisma.MailAccountGetPayload<{ select: typeof ACCOUNT }>;
 
-/** Everything of an account except its password. */
+/** Returns the account as the API shows it, without its password. */
 export function accountOf(row: AccountRow): MailAccount {
   const paused = row.failedAt && new Date(row.failedAt.getTime() + PAUSE_MINUTES * MINUTE);
   return {

@@ -8,8 +8,22 @@ export const mailAccountErrors = {
     shape: "failure",
     fields: z
       .strictObject({
-        reason: MailFailure.meta({ description: "Why the test mail could not be sent." }),
-        steps: MailSteps,
+        reason: MailFailure.meta({
+          description:
+            "Why the test mail could not be sent. `unreachable`: no connection to the server. `private_host`: the host is not " +
+            "on the public internet. `tls`: no secure connection. `auth`: user name or password refused. `sender`: sender " +
+            "address refused. `recipient`: the caller's address refused. `refused`: mail refused for another reason.",
+          example: "auth",
+        }),
+        steps: MailSteps.meta({
+          example: [
+            { step: "connect", outcome: "done" },
+            { step: "tls", outcome: "done" },
+            { step: "sign_in", outcome: "failed" },
+            { step: "sender", outcome: "not_reached" },
+            { step: "sent", outcome: "not_reached" },
+          ],
+        }),
       })
       .meta({ id: "MailAccountFailed", description: "The test mail could not be sent." }),
   },

@@ -35,7 +35,7 @@ async function person() {
 }
 
 describe("a mail account", () => {
-  it("is set, tested and then verified; its password is never shown", async () => {
+  it("is saved, tested and then verified, and never exposes its password", async () => {
     const { user, token } = await person();
     expect((await get(OWN, token)).json).toEqual({
       success: true,
@@ -71,7 +71,7 @@ describe("a mail account", () => {
     for (const { text } of [saved, tested, await get(OWN, token)]) expect(text).not.toContain(LOGIN.pass);
   });
 
-  it("loses its verification by any change of what the test proved, and by no other", async () => {
+  it("loses its verification when anything the test covered changes, and only then", async () => {
     const { user, token } = await person();
     await put(token, input());
     await test(token);
@@ -100,7 +100,7 @@ describe("a mail account", () => {
     }
   });
 
-  it("hands a stored password to no other server and no other user name", async () => {
+  it("never sends a stored password to another server or user name", async () => {
     const { token } = await person();
     await put(token, input());
     for (const change of [{ host: "localhost" }, { port: 2525 }, { username: "other" }, { secure: true }]) {
@@ -112,7 +112,7 @@ describe("a mail account", () => {
     expect((await test(token)).status).toBe(200);
   });
 
-  it("tells of a failure its class only, in words, and pauses a verified account", async () => {
+  it("exposes only the class of a failure and pauses a verified account", async () => {
     const { token } = await person();
     const away = await smtpPeer();
     await away.stop();
@@ -165,7 +165,7 @@ describe("a mail account", () => {
     });
   });
 
-  it("is not verified by a test of what it was before", async () => {
+  it("stays unverified when it changes during the test", async () => {
     const { user, token } = await person();
     await put(token, input());
     smtp.before = () =>
@@ -175,7 +175,7 @@ describe("a mail account", () => {
     expect(json.mail_account).toMatchObject({ host: "localhost", verified_at: null });
   });
 
-  it("tells of the mails that it could not send in the last 24 hours", async () => {
+  it("counts the mails that failed in the last 24 hours", async () => {
     const reseller = await makeUser({ role: "reseller" });
     const token = await proven(reseller.id);
     const customer = await makeUser({ resellerId: reseller.id });
@@ -198,7 +198,7 @@ describe("a mail account", () => {
     expect((await get(OWN, stranger)).json.failures.count).toBe(0);
   });
 
-  it("is removed once", async () => {
+  it("can be removed once", async () => {
     const { user, token } = await person();
     await put(token, input());
     expect((await call("DELETE", OWN, { token })).status).toBe(200);
@@ -211,7 +211,7 @@ describe("a mail account", () => {
     expect(actions.map(({ action }) => action)).toEqual(["mail_account.saved", "mail_account.removed"]);
   });
 
-  it("is written and removed with a fresh proof only", async () => {
+  it("needs a fresh proof to be saved or removed", async () => {
     const { token: stale, ...user } = await makePerson();
     await makeMailAccount({ userId: user.id, port: smtp.port });
     for (const response of [await put(stale, input()), await call("DELETE", OWN, { token: stale })])
@@ -219,14 +219,14 @@ describe("a mail account", () => {
     expect((await get(OWN, stale)).json.mail_account.host).toBe("127.0.0.1");
   });
 
-  it("is one, however many save at once", async () => {
+  it("is created once by concurrent saves", async () => {
     const { user, token } = await person();
     const responses = await Promise.all(Array.from({ length: 10 }, () => put(token, input())));
     expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(await prisma().mailAccount.count({ where: { userId: user.id } })).toBe(1);
   });
 
-  it("refuses what would end a line of the protocol, and fields that are missing", async () => {
+  it("rejects line breaks and missing fields", async () => {
     const { token } = await person();
     const bad = [
       { from_name: "A\r\nBcc: x@example.com" },
@@ -251,7 +251,7 @@ describe("a mail account", () => {
 });
 
 describe("a site's mail account", () => {
-  it("is for the owner, those above and administrators", async () => {
+  it("is accessible to the owner, parent, reseller and administrators", async () => {
     const reseller = await makeUser({ role: "reseller" });
     const customer = await makeUser({ resellerId: reseller.id });
     const owner = await makeUser({ parentUserId: customer.id });
@@ -283,7 +283,7 @@ describe("a site's mail account", () => {
     expect((await get(ofSite(2_147_483_647), token)).status).toBe(404);
   });
 
-  it("leaves agents without one of their own", async () => {
+  it("is not available to agents for themselves", async () => {
     const agent = await makeUser({ isAgentOnly: true, parentUserId: (await makeUser()).id });
     const token = await proven(agent.id);
     expect([(await get(OWN, token)).status, (await put(token, input())).status]).toEqual([403, 403]);

@@ -75,24 +75,24 @@ const PRIVATE = [
   ...["[2001:0:7f00:1::]", "[2001:db8::1]", "[100::1]", "[fec0::1]", "[3fff::1]"],
 ];
 
-it.each(PRIVATE)("%s is no mail server", async (host) => {
+it.each(PRIVATE)("rejects the private host %s", async (host) => {
   const { status, json } = await put({ host });
   expect(status).toBe(422);
   expect(Object.keys(json.errors)).toEqual(["host"]);
 });
 
-it.each(["localhost", "nowhere.invalid", "metadata.google.internal"])("nor is %s", async (host) => {
+it.each(["rejects the unresolvable or internal name %s", "nowhere.invalid", "metadata.google.internal"])("nor is %s", async (host) => {
   expect(Object.keys((await put({ host })).json.errors)).toEqual(["host"]);
 });
 
-it("a public one is, at the ports of mail only", async () => {
+it("accepts a public host on mail ports only", async () => {
   for (const allowed of [25, 465, 587, 2525])
     expect((await put({ port: allowed })).status, String(allowed)).toBe(200);
   for (const other of [22, 80, 443, 3306, 5432, 6379, port])
     expect(Object.keys((await put({ port: other })).json.errors), String(other)).toEqual(["port"]);
 });
 
-it("is looked at again when a mail is sent: an account that was moved inside reaches nobody", async () => {
+it("checks the address again when sending, so a host that became private gets no connection", async () => {
   const { token: own, ...person } = await makePerson();
   const { id } = await makeMailAccount({ userId: person.id, port });
   for (const host of ["127.0.0.1", "localhost", "0.0.0.0", "::1", "::ffff:127.0.0.1"]) {
@@ -103,4 +103,4 @@ it("is looked at again when a mail is sent: an account that was moved inside rea
   }
 });
 
-it("whatever was tried, nobody knocked at this machine", () => expect(connections).toBe(0));
+it("opens no connection to this machine", () => expect(connections).toBe(0));

@@ -8,23 +8,23 @@ import { SEARCH_MAX, SEARCH_MIN } from "./policy";
 const Overview = f.named("Overview", "Open tasks of administrators; 0 or false means nothing to do.", {
   no_bank: f.boolean("True when no bank account for customers' transfers is set."),
   no_legal_texts: f.boolean("True when the operator's own terms or privacy policy are not published."),
-  orders: count.meta({ description: "Open orders of plans." }),
-  licences: count.meta({ description: "Unpaid licences." }),
-  past_due: count.meta({ description: "Subscriptions that have ended unpaid." }),
-  failed_mails: count.meta({ description: "Mails that failed for good within a day." }),
-  factor_resets: count.meta({ description: "Pending resets of second factors." }),
-  failing_portals: count.meta({ description: "Verified portal domains that fail their checks." }),
-  late_invoices: count.meta({ description: "Invoices past the legal deadline." }),
-  failed_invoices: count.meta({ description: "Invoices that failed and are not retried." }),
-  failed_jobs: count.meta({ description: "Background jobs that were given up." }),
-  refused_sign_ups: count.meta({ description: "Sign-ups refused within a day." }),
+  orders: count.meta({ description: "Number of pending plan orders." }),
+  licences: count.meta({ description: "Number of unpaid site licences." }),
+  past_due: count.meta({ description: "Number of subscriptions that ended unpaid." }),
+  failed_mails: count.meta({ description: "Number of mails that finally failed in the last 24 hours." }),
+  factor_resets: count.meta({ description: "Number of pending resets of second factors." }),
+  failing_portals: count.meta({ description: "Number of verified portal domains that currently fail their checks." }),
+  late_invoices: count.meta({ description: "Number of invoices past the legal deadline and not issued." }),
+  failed_invoices: count.meta({ description: "Number of failed invoices that are not retried." }),
+  failed_jobs: count.meta({ description: "Number of background jobs that used up their attempts." }),
+  refused_sign_ups: count.meta({ description: "Number of sign-ups refused in the last 24 hours." }),
 });
 
 const Month = f.named("OverviewMonth", "Figures of the last 30 days.", {
   sign_ups: count.meta({ description: "Number of new customers." }),
   sites: count.meta({ description: "Number of new sites." }),
   revenue: z.number().meta({
-    description: "Payments in lira by day of payment, VAT included, without reversed ones.",
+    description: "Payments of the last 30 days in lira (TRY), VAT included, without reversed ones.",
     example: 12999,
   }),
 });
@@ -53,14 +53,14 @@ export const search = operation({
   tag: "Search",
   summary: "Search sites, people, files and snippets",
   description:
-    "The five newest of each kind that contain all words of `q`; İ, I, ı and i are the same letter, case and accents are " +
-    "ignored. Words of two letters match the beginnings of words. Kinds that the caller cannot list are empty: " +
-    "`customers` is for resellers who have signed the agreement (ability `reseller:read`), `users` for administrators " +
-    "(`admin:*`).",
+    "Returns the five newest records of each kind that contain all words of `q`. Case and accents are ignored; İ, I, ı and " +
+    "i are the same letter. A word of two letters matches the beginning of words only. Kinds the caller cannot list are " +
+    "empty: `customers` needs a reseller with a signed agreement and the ability `reseller:read`, `users` an " +
+    "administrator with `admin:*`.",
   access: "token",
   query: z.object({
     q: searchLine({ min: SEARCH_MIN, max: SEARCH_MAX }).meta({
-      description: "Words to search for.",
+      description: "Words to search for, 2 to 100 characters.",
       example: "kahve",
     }),
   }),

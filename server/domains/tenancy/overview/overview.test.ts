@@ -10,7 +10,7 @@ const read = async () => (await get("/api/admin/overview", token)).json;
 
 const LONG_AGO = new Date("2026-01-05T00:00:00Z");
 
-it("counts invoices that are late or failed, jobs that were given up, and sign-ups refused within a day", async () => {
+it("counts late and failed invoices, failed jobs and sign-ups refused within a day", async () => {
   const late = new Date(Date.now() - 1000);
   await makeDocument({ deadlineAt: late });
   await makeDocument({ deadlineAt: late, state: "skipped", skippedAt: late });
@@ -31,13 +31,13 @@ it("counts invoices that are late or failed, jobs that were given up, and sign-u
   });
 });
 
-it("adds up what the last 30 days brought, without what is gone or was taken back", async () => {
+it("sums the last 30 days without deleted accounts and reversed payments", async () => {
   const before = (await read()).month;
   const person = await makeUser();
   await makeUser({ createdAt: LONG_AGO });
   await makeUser({ anonymisedAt: new Date() });
   await makeSite(person.id);
-  // Together more than fits into a whole number of the database.
+  // The sum exceeds a 32-bit integer.
   for (const payment of [
     { amountMinor: 2_000_000_000 },
     { amountMinor: 2_000_000_050 },

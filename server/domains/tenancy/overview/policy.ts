@@ -1,5 +1,5 @@
-/** Letters of a search. */
+/** Length of a search query in characters. */
 export const SEARCH_MIN = 2;
 export const SEARCH_MAX = 100;
-/** The most records of a kind that one search finds. */
+/** Maximum results per kind. */
 export const FOUND_MAX = 5;

@@ -19,8 +19,8 @@ const numbers = (found: Array<{ id: number }>) => found.map(({ id }) => id);
 
 const NOTHING = { success: true, sites: [], customers: [], users: [], media: [], snippets: [] };
 
-describe("a search", () => {
-  it("finds what its caller could list, folded, and nothing of anybody else", async () => {
+describe("search", () => {
+  it("ignores case and accents and returns only records the caller can list", async () => {
     const [owner, stranger] = [await makePerson(), await makePerson()];
     const site = await makeSite(owner.id, { name: "Işıl Çiçekçilik", domain: "isil-cicek.example.com" });
     const file = await makeMedia(owner.id, { name: "ışıl.pdf", nameFolded: "isil.pdf" });
@@ -50,7 +50,7 @@ describe("a search", () => {
     expect(await search("isil", owner.token)).toEqual(NOTHING);
   });
 
-  it("shows the five newest, and takes % and _ for what they are", async () => {
+  it("returns the five newest records and treats % and _ literally", async () => {
     const { id, token } = await makePerson();
     const made = [];
     for (let at = 0; at < 7; at++)
@@ -60,7 +60,7 @@ describe("a search", () => {
     expect((await search("__", token)).sites).toEqual([]);
   });
 
-  it("finds words of two letters by their beginning", async () => {
+  it("matches two-letter words at the beginning of words only", async () => {
     const { id, token } = await makePerson();
     await makeSite(id, { name: "Yeni Zürafa", domain: "hayvan.example.com" });
     const names = async (q: string) =>
@@ -71,7 +71,7 @@ describe("a search", () => {
     expect(await names("raf")).toEqual(["Yeni Zürafa"]);
   });
 
-  it("finds customers for a reseller who has signed, by a key that may read them", async () => {
+  it("returns customers only to resellers who signed, with a key that may read them", async () => {
     const reseller = await makeUser({ role: "reseller" });
     await makeReseller(reseller.id);
     const token = await makeToken(reseller.id);
@@ -90,13 +90,12 @@ describe("a search", () => {
     expect((await search("pelin", token)).customers).toEqual([]);
   });
 
-  it("finds every account for administrators alone, but none that has ended", async () => {
+  it("returns accounts to administrators only, without anonymised ones", async () => {
     const admin = await makePerson({ role: "admin" });
     const kept = await makeUser({ name: "Vildan Karaçam" });
     await makeUser({ name: "Vildan Karaçam", anonymisedAt: new Date() });
     expect(numbers((await search("vildan KARACAM", admin.token)).users)).toEqual([kept.id]);
     const named = async (q: string) => numbers((await search(q, admin.token)).users);
-    // One word that the index knows, one that it does not, and one that nobody has besides.
     expect(await named("vildan ka")).toEqual([kept.id]);
     expect(await named("vildan am")).toEqual([]);
     expect(await named("vildan kara%")).toEqual([]);
@@ -105,7 +104,7 @@ describe("a search", () => {
     expect((await search("vildan", reader)).users).toEqual([]);
   });
 
-  it("reads few of many sites that are named alike, whether some or none have both words", async () => {
+  it("reads few rows among many similar names, whether or not any row has both words", async () => {
     const { id, token } = await makePerson({ role: "admin" });
     await prisma().$executeRaw`
       insert into sites (user_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four, search_text)
@@ -125,14 +124,14 @@ describe("a search", () => {
     }
   });
 
-  it("refuses one letter, and more than a hundred", async () => {
+  it("rejects queries of one letter or more than 100", async () => {
     const { token } = await makePerson();
     for (const q of ["", "a", " a ", "a".repeat(101)])
       expect((await get(`/api/search?q=${encodeURIComponent(q)}`, token)).status, q).toBe(422);
   });
 });
 
-/** How many rows of sites were ever read. Connections count for themselves, so each is asked to tell it first. */
+/** Rows of `sites` read so far. Each connection must flush its statistics first. */
 async function readSites(): Promise<number> {
   const tell = () => pool().query("select pg_stat_force_next_flush(), pg_sleep(0.2)");
   await Promise.all(Array.from({ length: env().DATABASE_POOL_SIZE }, tell));

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** One trip and one snapshot for counts of many tables. The queue's own are not Prisma's. */
+/** Counts open tasks in one query. The job queue's tables are unknown to Prisma. */
 export const countWaiting = statement(
   z.strictObject({
     no_bank: z.boolean(),
@@ -34,7 +34,7 @@ export const countWaiting = statement(
          (select count(*) from graphile_worker.jobs where attempts >= max_attempts and locked_at is null)::int as failed_jobs,
          (select count(*) from sign_up_refusals where at > now() - interval '1 day')::int as refused_sign_ups`;
 
-/** The same for the figures of the last 30 days. */
+/** Counts sign-ups, sites and revenue of the last 30 days. */
 export const countMonth = statement(
   z.strictObject({ sign_ups: z.int(), sites: z.int(), revenueMinor: z.number() }),
 )`

@@ -4,7 +4,7 @@ import * as f from "@/server/core/field";
 import { count, createdAt, flag, line, message, recordId, timestamp } from "@/server/core/schema";
 import { Payout } from "@/server/domains/billing/payouts/contract";
 
-/** A referral code, as it is typed; it is compared in capitals. Letters of other alphabets are refused, never folded. */
+/** Compared in upper case; letters of other alphabets are rejected, not folded. */
 const REFERRAL_CODE = /^[A-Za-z0-9]{4,16}$/;
 
 const displayName = z.string().meta({ example: "Arslan Ajans" });
@@ -18,11 +18,11 @@ const typedCode = z
   .meta({ description: "Referral code to check.", example: "ARSLAN34" });
 
 const Referral = f.named("Referral", "A reseller's membership in the referral programme.", {
-  joined_at: f.nullable(timestamp, "When the reseller joined the programme; null if not a member."),
+  joined_at: f.nullable(timestamp, "When the reseller joined the programme; null while not a member."),
   code: f.nullable(code, "Referral code; null if none."),
   display_name: f.nullable(displayName, "Public name of the reseller; null if none."),
   city: f.nullable(city, "City of the reseller; null if none."),
-  public: f.boolean("True when people can find the reseller at sign-up."),
+  public: f.boolean("True when people find the reseller at sign-up."),
   link: f.nullable(
     z.string(),
     "Sign-up link with the code; null without a code.",
@@ -31,7 +31,7 @@ const Referral = f.named("Referral", "A reseller's membership in the referral pr
   rate_percent: f.integer("Current share of each payment without VAT, in per cent.", 10),
   months: f.list(
     z.object({
-      month: f.text("Month as `YYYY-MM`.", "2026-11"),
+      month: f.text("Month as `YYYY-MM`.", "2027-11"),
       sign_ups: count.meta({ description: "Number of new customers." }),
     }),
     "New customers in each of the last twelve months, oldest first.",
@@ -39,12 +39,12 @@ const Referral = f.named("Referral", "A reseller's membership in the referral pr
   earnings: f.list(
     z.object({
       id: recordId,
-      amount: z.number().meta({ description: "Amount earned.", example: 833.25 }),
+      amount: z.number().meta({ description: "Amount earned, in `currency`.", example: 833.25 }),
       currency: f.text("ISO 4217 currency code.", "TRY"),
       rate_percent: f.integer("Share of the payment without VAT, in per cent.", 10),
-      state: f.oneOf(["earned", "void"], "State of the earning. `void`: the payment was reversed."),
-      paid_out: f.boolean("True when it was paid out; a later reversal reduces the next pay-out."),
-      paid_at: f.text("Day of the customer's payment.", "2026-11-20"),
+      state: f.oneOf(["earned", "void"], "`earned`, or `void` after the payment was reversed."),
+      paid_out: f.boolean("True when it was paid out; a later reversal reduces the next pay-out.", false),
+      paid_at: f.text("Day of the customer's payment.", "2027-11-20"),
       created_at: createdAt,
     }),
     "Newest 500 earnings.",
@@ -58,7 +58,7 @@ const Referral = f.named("Referral", "A reseller's membership in the referral pr
         example: 833.25,
       }),
     }),
-    "Totals by currency.",
+    "Totals per currency.",
   ),
   payouts: f.list(Payout, "Newest 200 pay-outs."),
 });
@@ -72,7 +72,7 @@ export const getReferral = operation({
   method: "GET",
   path: "/api/reseller/referral",
   ...READ,
-  summary: "Get the caller's sign-ups and earnings of the referral programme",
+  summary: "Get the caller's sign-ups and earnings in the referral programme",
   output,
   errors: ["agreement_unsigned"],
 });
@@ -84,18 +84,18 @@ export const putReferral = operation({
   tag: "Resellers",
   summary: "Change the caller's membership in the referral programme",
   description:
-    "Joins or leaves the programme, sets the code, and lists the reseller or not. Omitted fields stay unchanged. Leaving " +
-    "ends the listing; people who use the code still become the reseller's customers. Being listed needs `display_name` " +
-    "and `city`.",
+    "Joins or leaves the programme, changes the code, or changes the public listing. Omitted fields stay unchanged. Leaving " +
+    "ends the listing; people who use the code still become the reseller's customers. 422 for a listing without membership, " +
+    "`display_name` or `city`, and for a code of another reseller.",
   access: "token",
   ability: "*",
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
     joined: f.nullish(flag, "True to join, false to leave."),
-    code: f.nullish(typedCode, "New referral code."),
+    code: f.nullish(typedCode, "New referral code: 4 to 16 letters and digits, stored in upper case."),
     display_name: f.nullish(line({ max: 80 }), "Public name; null to remove it.", "Arslan Ajans"),
     city: f.nullish(line({ max: 60 }), "City; null to remove it.", "Ankara"),
-    public: f.nullish(flag, "True to be listed for people who sign up."),
+    public: f.nullish(flag, "True to list the reseller for people who sign up; requires membership."),
   }),
   labels: { code: "referral_code" },
   output: output.extend({ message }),
@@ -108,7 +108,7 @@ export const checkReferralCode = operation({
   path: "/api/reseller/referral/code",
   ...READ,
   summary: "Check whether a referral code is available",
-  description: "The caller's own code counts as available. A code is only taken once it is saved.",
+  description: "The caller's own code counts as available. The check does not reserve the code.",
   limit: { points: 60, per: 60, by: "account" },
   query: z.object({ code: typedCode }),
   labels: { code: "referral_code" },

@@ -19,7 +19,7 @@ const listed = async (q?: string) =>
   (await get(`/api/public/referral-resellers${q === undefined ? "" : `?q=${encodeURIComponent(q)}`}`)).json;
 
 describe("the referral programme", () => {
-  it("lists who joined and agreed to be found, with exactly three fields, and nobody else", async () => {
+  it("lists members who agreed to be found, with exactly three fields", async () => {
     const [arslan, isil, joined, gone] = [
       await makeSeller(),
       await makeSeller(),
@@ -63,7 +63,7 @@ describe("the referral programme", () => {
     expect(await listed()).toEqual({ data: [] });
   });
 
-  it("refuses codes of other letters, a listing without a name, and codes of others", async () => {
+  it("rejects invalid and taken codes and a listing without a name", async () => {
     const seller = await makeSeller();
     for (const code of ["İSTANBUL", "abc", "x".repeat(17), "a b c d", "ABCD-1"])
       expect(Object.keys((await put(seller, { code })).json.errors), code).toEqual(["code"]);
@@ -88,7 +88,7 @@ describe("the referral programme", () => {
 });
 
 describe("earnings", () => {
-  it("are written with a payment and taken back with it, for resellers who take part", async () => {
+  it("are recorded and reversed with a payment, for members only", async () => {
     const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
     expect(
       (await call("PUT", "/api/admin/settings", { token: admin, body: { referral_rate: 10 } })).status,
@@ -113,7 +113,7 @@ describe("earnings", () => {
     await post("/api/admin/subscriptions/manual-activate/preview", preview, { token: admin });
     const earnings = async ({ token }: Seller) =>
       (await get("/api/reseller/referral", token)).json.referral.earnings;
-    // 1,200.07 with 20 % VAT is 1,000.06 without; a tenth of it, cut.
+    // 1,200.07 includes 20 % VAT: 1,000.06 without, and a tenth of it rounded down.
     expect(await earnings(seller)).toEqual([
       expect.objectContaining({ amount: 100, currency: "TRY", rate_percent: 10, state: "earned" }),
     ]);
@@ -129,7 +129,7 @@ describe("earnings", () => {
   });
 });
 
-it("tells whether a code is free, in any case, the own one included", async () => {
+it("reports whether a code is available, in any case, including the caller's own", async () => {
   const [{ id }, other] = [await makeUser({ role: "reseller" }), await makeUser({ role: "reseller" })];
   await makeReseller(id, { code: "MINE2026" });
   await makeReseller(other.id, { code: "THEIRS26" });

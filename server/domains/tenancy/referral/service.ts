@@ -58,7 +58,7 @@ async function described(ctx: Context<UserActor>): Promise<Output<typeof getRefe
   };
 }
 
-/** Throws `agreement_unsigned`, and `validation` for a code that is taken, or a listing without name or city. */
+/** Throws `agreement_unsigned`, and `validation` for a taken code or a listing without name or city. */
 export async function update(
   ctx: Context<UserActor>,
   { body }: Input<typeof putReferral>,

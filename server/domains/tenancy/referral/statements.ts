@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** Grouped by month in Turkey, which Prisma cannot: the customers who came in the last twelve months. */
+/** Customers of the last twelve months by month of Turkish time, which Prisma cannot group by. */
 export const countSignUps = statement(z.strictObject({ month: z.string(), signUps: z.int() }))<{
   resellerId: number;
 }>`

@@ -11,42 +11,44 @@ export const getSiteRemoval = operation({
   method: "GET",
   path: "/api/sites/{id}/removal",
   ...CHANGE,
-  summary: "Forecast what the deletion of a site ends",
-  description: "Agents who lose their site, keys that stop working, and slots that become free.",
+  summary: "Preview the deletion of a site",
+  description:
+    "Lists what the deletion would end or free at this moment; nothing is reserved or changed. 403 for agents and for " +
+    "accounts that cannot manage the site, 404 if the site does not exist or is deleted.",
   ...byId("Site"),
   output: f.success({
-    domain: f.text("Domain to type as confirmation.", "example.com"),
+    domain: f.text("Domain of the site in punycode, to type as confirmation.", "example.com"),
     agents: f.list(
       z.object({
         id: recordId,
         name: f.text("Name of the agent.", "Ece Demir"),
       }),
-      "Agents of the site.",
+      "Agents of the site; they are signed out and deactivated.",
     ),
-    invitations: count.meta({ description: "Number of pending invitations." }),
+    invitations: count.meta({ description: "Number of pending invitations of agents; they are cancelled." }),
     external_keys: f.list(ExternalKey, "External keys that stop working."),
     connections: f.list(
       z.object({
         id: recordId,
         label: f.text("Label of the connection.", "@kayakahve_bot"),
       }),
-      "Connections that serve no other site; they are cleaned up.",
+      "Connections that serve no other site; they are disconnected at their provider and deleted.",
     ),
     mail_account: f.nullable(
       z.string(),
-      "Sender address of the site's own mail account; null if none.",
+      "Sender address of the site's own mail account, which is deleted; null if none.",
       null,
     ),
     licence: f.nullable(
       z.object({
         id: recordId,
-        status: f.oneOf(["pending", "active"], "State of the licence."),
-        overdue: f.boolean("True when the payment deadline has passed."),
-        stays_due: f.boolean("True when it has to be paid even after the deletion."),
+        status: f.oneOf(["pending", "active"], "`pending`: not paid yet. `active`: paid for the current period."),
+        overdue: f.boolean("True when a pending licence has passed its payment deadline."),
+        stays_due: f.boolean("True when the licence must be paid even after the deletion."),
         period_end: expiry.meta({ description: "When the licence period ends." }),
         created_at: createdAt,
       }),
-      "Licence that pays for the site; null if none.",
+      "Pending or active licence of the site; null if none.",
       null,
     ),
     slot: f.nullable(
@@ -54,7 +56,7 @@ export const getSiteRemoval = operation({
         subscription_id: recordId.meta({ description: "ID of the subscription." }),
         plan: f.text("Name of the plan.", "Pro"),
       }),
-      "Subscription that gets a free slot; null if none.",
+      "Subscription whose slot becomes free; null if the site uses none.",
     ),
   }),
 });
@@ -66,16 +68,17 @@ export const deleteSite = operation({
   ...CHANGE,
   summary: "Delete a site",
   description:
-    "Immediate, without undo. `confirmation` is the site's domain, as Unicode or punycode. Needs a fresh proof of " +
-    "identity. Frees the domain and the slot, ends a paid licence and deactivates the site's agents; an unpaid licence " +
-    "stays due.",
+    "Immediate, without undo. `confirmation` is the site's domain, as Unicode or punycode; 422 for any other. Needs a " +
+    "fresh proof of identity. Frees the domain and the slot, ends a paid licence, and signs out and deactivates the site's " +
+    "agents; an unpaid licence may stay due. 403 for agents, and `site_held` if an administrator suspended the site. The " +
+    "owner is notified by mail if another account deletes the site.",
   ...byId("Site"),
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({
     confirmation: z
       .string()
       .max(300)
-      .meta({ description: "Domain of the site, as confirmation.", example: "example.com" }),
+      .meta({ description: "Domain of the site, to confirm the deletion.", example: "example.com" }),
   }),
   output: f.changed(),
   errors: ["identity_unproven", "site_held"],

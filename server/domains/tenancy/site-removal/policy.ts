@@ -2,8 +2,8 @@ import { fold } from "@/server/core/fold";
 import { normaliseDomain } from "@/server/core/spelling";
 
 /**
- * Whether somebody typed this domain: in punycode or as people write it, in any case, with I and İ for i and ı, as
- * keyboards and telephones change them.
+ * Compares a typed domain in punycode or Unicode, ignoring case. Keyboards turn i into ı, I or İ, so these
+ * are equal, too.
  */
 export function confirmsDomain(typed: string, { domain, written }: Spelled): boolean {
   if (normaliseDomain(typed) === domain) return true;
@@ -11,7 +11,6 @@ export function confirmsDomain(typed: string, { domain, written }: Spelled): boo
   return plain(typed) !== "" && [domain, written].some((each) => plain(each) === plain(typed));
 }
 
-/** A domain in punycode, and as people write it. */
 interface Spelled {
   domain: string;
   written: string;

@@ -39,7 +39,6 @@ async function externalKey(siteId: number) {
   return key;
 }
 
-/** A site with everything that can be a site's. */
 async function furnished() {
   const owner = await makeProvenPerson();
   const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
@@ -80,8 +79,8 @@ async function furnished() {
   return { owner, site, agent, key, subscriptionId, licence };
 }
 
-describe("before it is deleted", () => {
-  it("a site shows what ends with it", async () => {
+describe("the forecast of a deletion", () => {
+  it("lists everything that ends with the site", async () => {
     const { owner, site, agent, key, subscriptionId, licence } = await furnished();
     const { status, json } = await get(`/api/sites/${site.id}/removal`, owner.token);
     expect({ status, json }).toEqual({
@@ -112,8 +111,8 @@ describe("before it is deleted", () => {
   });
 });
 
-describe("a deleted site", () => {
-  it("stays as a trace without anything of the site, and leaves slot, licence and domain", async () => {
+describe("deleting a site", () => {
+  it("keeps an empty row and frees slot, licence and domain", async () => {
     const { owner, site, subscriptionId, licence } = await furnished();
     expect((await remove(site, owner.token)).status).toBe(200);
     const row = await prisma().site.findUniqueOrThrow({
@@ -144,7 +143,7 @@ describe("a deleted site", () => {
     });
   });
 
-  it("takes nothing from other sites", async () => {
+  it("leaves other sites unchanged", async () => {
     const [{ owner, site }, other] = [await furnished(), await furnished()];
     const rows = () =>
       prisma().site.findUniqueOrThrow({
@@ -156,7 +155,7 @@ describe("a deleted site", () => {
     expect(await rows()).toEqual(before);
   });
 
-  it("signs its agents out, deactivates and tells them; the owner hears nothing of what he did", async () => {
+  it("signs out, deactivates and notifies the agents, but does not mail the owner about their own deletion", async () => {
     const { owner, site, agent } = await furnished();
     expect((await get("/api/auth/user", agent.token)).status).toBe(200);
     await remove(site, owner.token);
@@ -170,7 +169,7 @@ describe("a deleted site", () => {
     ]);
   });
 
-  it("is nowhere: lists, pages, files, counts, keys, choices; 404 for everybody, not 403", async () => {
+  it("hides the site from lists, pages, files, counts and keys, with 404 for everyone", async () => {
     const { owner, site, key } = await furnished();
     const dealer = await reseller();
     await prisma().user.update({ where: { id: owner.id }, data: { resellerId: dealer.id } });
@@ -219,7 +218,7 @@ describe("a deleted site", () => {
     }
   });
 
-  it("keeps its owner's account from being deleted without a trace, but is nothing that is lost with it", async () => {
+  it("keeps the owner's account from being deleted without a trace, without counting the site as lost", async () => {
     const owner = await makeProvenPerson();
     const site = await makeSite(owner.id);
     await remove(site, owner.token);
@@ -228,7 +227,7 @@ describe("a deleted site", () => {
   });
 });
 
-it("a site that an administrator suspended is not deleted, nor its domain freed, by anybody else", async () => {
+it("only an administrator can delete a site that an administrator suspended, or change its domain", async () => {
   const dealer = await reseller();
   const owner = await makeProvenPerson({ resellerId: dealer.id });
   const admin = await makeProvenPerson({ role: "admin" });
@@ -242,20 +241,18 @@ it("a site that an administrator suspended is not deleted, nor its domain freed,
       expect({ status, json }).toEqual({ status: 403, json: { success: false, error: expect.any(String) } });
   const { domain, deletedAt } = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
   expect({ domain, deletedAt }).toEqual({ domain: site.domain, deletedAt: null });
-  // The rest of its settings is the owner's.
   expect((await put(site.id, { name: "Yeni", domain: site.domain }, owner.token)).status).toBe(200);
   const moved = `moved-${site.id}.example.com`;
   expect((await put(site.id, { domain: moved }, admin.token)).status).toBe(200);
   expect((await remove({ ...site, domain: moved }, admin.token)).status).toBe(200);
-  // An account that ends takes its sites along.
+  // Deleting the account deletes its sites.
   const last = await makeSite(owner.id, held);
   await post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, { token: owner.token });
   const after = await prisma().site.findUniqueOrThrow({ where: { id: last.id } });
   expect(after.deletedAt).toBeInstanceOf(Date);
 });
 
-describe("a licence that was not paid in time", () => {
-  /** A reseller's site, suspended because its licence was not paid. */
+describe("an unpaid licence past its deadline", () => {
   async function unpaid() {
     const dealer = await reseller();
     const site = await makeSite(dealer.id, { isActive: false, suspendedReason: "licence_unpaid" });
@@ -265,7 +262,7 @@ describe("a licence that was not paid in time", () => {
   const again = (domain: string, token: string, body: object = { confirm_pay_per_site: true }) =>
     post("/api/sites", { name: "New", domain, ...body }, { token });
 
-  it("is not put off by deleting the site and creating it again", async () => {
+  it("stays due when the site is deleted and created again", async () => {
     const { dealer, site, licence } = await unpaid();
     const overdue = {
       success: false,
@@ -280,12 +277,12 @@ describe("a licence that was not paid in time", () => {
     expect(tally(answers)).toEqual({ 402: 10 });
     expect(answers[0]!.json).toEqual(overdue);
     expect(await prisma().siteLicence.count({ where: { userId: dealer.id } })).toBe(1);
-    // A slot of a plan is another matter.
+    // A plan's slot is independent of the licence.
     await makeSubscription(dealer.id, { slots: 1 });
     expect((await again(site.domain, dealer.token)).json.billing.mode).toBe("subscription_slot");
   });
 
-  it("stays to be paid without its site, and paying it brings no site back", async () => {
+  it("stays due without its site, and paying it does not restore the site", async () => {
     const { dealer, site, licence } = await unpaid();
     await remove(site, dealer.token);
     const shown = { id: licence.id, site: null, status: "pending", reference: licence.reference };
@@ -336,12 +333,11 @@ describe("a licence that was not paid in time", () => {
   });
 });
 
-describe("a licence in its days of grace", () => {
+describe("a pending licence before its deadline", () => {
   const create = (domain: string, token: string) =>
     post("/api/sites", { name: "New", domain, confirm_pay_per_site: true }, { token });
   const domainOf = (name: string, { id }: { id: number }) => `${name}-${id}.example.com`;
 
-  /** A reseller with a site whose licence was confirmed just now. */
   async function opened() {
     const dealer = await reseller();
     const domain = domainOf("grace", dealer);
@@ -352,7 +348,7 @@ describe("a licence in its days of grace", () => {
     return { dealer, licence, site: { id: json.site.id as number, domain } };
   }
 
-  it("stays to be paid when its site is deleted, and no other one is opened until then", async () => {
+  it("stays due when its site is deleted, and no other can be opened before it is paid", async () => {
     const { dealer, licence, site } = await opened();
     const forecast = (await get(`/api/sites/${site.id}/removal`, dealer.token)).json.licence;
     expect(forecast).toMatchObject({ id: licence.id, overdue: false, stays_due: true });
@@ -372,7 +368,7 @@ describe("a licence in its days of grace", () => {
     expect((await create(site.domain, dealer.token)).status).toBe(201);
   });
 
-  it("is not started again by a creation that waits for the deletion", async () => {
+  it("is not restarted by a creation that waits for the deletion", async () => {
     const { dealer, site } = await opened();
     const answers = await burst(10, (n) =>
       n === 4 ? remove(site, dealer.token) : create(site.domain, dealer.token),
@@ -382,7 +378,7 @@ describe("a licence in its days of grace", () => {
     expect(await prisma().siteLicence.count({ where: { userId: dealer.id } })).toBe(1);
   });
 
-  it("belongs to every domain that the site had", async () => {
+  it("covers every domain the site had", async () => {
     const { dealer, licence, site } = await opened();
     const rename = (id: number, domain: string) =>
       call("PUT", `/api/sites/${id}`, { body: { domain }, token: dealer.token });
@@ -403,7 +399,7 @@ describe("a licence in its days of grace", () => {
     expect((await rename(second.json.site.id, domainOf("third", dealer))).status).toBe(200);
   });
 
-  it("keeps the domain of its site once it is over, whatever suspended the site", async () => {
+  it("blocks changes of the domain once the deadline has passed, whatever suspended the site", async () => {
     const { dealer, licence, site } = await opened();
     expect((await post(`/api/sites/${site.id}/suspend`, {}, { token: dealer.token })).status).toBe(200);
     await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: fromNow(-DAY) } });
@@ -435,7 +431,7 @@ describe("a licence in its days of grace", () => {
 });
 
 describe("the next year of a paid licence", () => {
-  it("is no debt before it is due: it ends with the site", async () => {
+  it("ends with the site while it is not due yet", async () => {
     const dealer = await reseller();
     const ends = fromNow(10 * DAY);
     const paid = { status: "active" as const, paidAt: new Date(), periodEnd: ends };
@@ -454,8 +450,8 @@ describe("the next year of a paid licence", () => {
   });
 });
 
-describe("who may delete a site", () => {
-  it("owner, parent, reseller above, administrator; nobody else, and never without a fresh proof", async () => {
+describe("permission to delete a site", () => {
+  it("is the owner's, parent's, reseller's and administrators', with a fresh proof only", async () => {
     const dealer = await reseller();
     const customer = await makeProvenPerson({ resellerId: dealer.id });
     const sub = await makeProvenPerson({ parentUserId: customer.id });
@@ -511,7 +507,7 @@ describe("who may delete a site", () => {
   });
 });
 
-describe("the typed domain", () => {
+describe("confirming with the domain", () => {
   const IDN = "xn--kayk-kahve-zub.example.com"; // kayık-kahve
   it.each([
     [
@@ -529,7 +525,7 @@ describe("the typed domain", () => {
       IDN,
       [IDN, IDN.toUpperCase(), "kayık-kahve.example.com", "KAYIK-KAHVE.EXAMPLE.COM"],
     ],
-  ])("%s counts as people and keyboards write it", async (_, domain, spellings) => {
+  ])("accepts the spellings of a domain %s", async (_, domain, spellings) => {
     const owner = await makeProvenPerson();
     for (const typed of spellings) {
       const site = await makeSite(owner.id, { domain });
@@ -554,7 +550,7 @@ describe("the typed domain", () => {
     "deleted-1.invalid",
     "1",
     "a".repeat(300),
-  ])("%j deletes nothing", async (typed) => {
+  ])("rejects %j", async (typed) => {
     const owner = await makeProvenPerson();
     const site = await makeSite(owner.id, { domain: `kahve.example.com` });
     const { status, json } = await remove(site, owner.token, typed);
@@ -565,8 +561,8 @@ describe("the typed domain", () => {
   });
 });
 
-describe("at once", () => {
-  it("20 deletions delete once", async () => {
+describe("concurrent calls", () => {
+  it("delete a site once out of 20 deletions", async () => {
     const { owner, site, agent } = await furnished();
     expect(tally(await burst(20, () => remove(site, owner.token)))).toEqual({ 200: 1, 404: 19 });
     expect(
@@ -575,14 +571,15 @@ describe("at once", () => {
     expect(await mailsTo(server, agent.email, "agent_without_site")).toHaveLength(1);
   });
 
-  it("a deletion among changes wins for good: nothing of them is left", async () => {
+  it("leave no changes on a site that is deleted among them", async () => {
     for (let round = 0; round < 5; round++) {
       await resetLimits();
       const { owner, site, subscriptionId } = await furnished();
       const dealer = await makeProvenPerson({ role: "admin" });
       const answers = await burst(31, (n) => {
         const { token } = n % 2 ? owner : dealer;
-        // What an administrator suspended meanwhile, the owner could not delete.
+        // An administrator's suspension in between would block the owner's deletion, so an administrator
+        // deletes.
         if (n === 15) return remove(site, dealer.token);
         if (n % 3 === 0)
           return put(site.id, { bot_name: `Ada ${n}`, ai_provider_api_key: "sk-kanarya-1" }, token);
@@ -604,7 +601,7 @@ describe("at once", () => {
     }
   });
 
-  it("20 creations of its domain among its deletion: one site has it in the end, or none", async () => {
+  it("give the domain to one site at most when 20 creations race with its deletion", async () => {
     for (let round = 0; round < 5; round++) {
       await resetLimits();
       const owner = await makeProvenPerson();
@@ -629,7 +626,7 @@ describe("at once", () => {
     }
   });
 
-  it("an invitation accepted meanwhile leaves no active agent of a deleted site", async () => {
+  it("leave no active agent when an invitation is accepted during the deletion", async () => {
     for (let round = 0; round < 8; round++) {
       await resetLimits();
       const owner = await makeProvenPerson();
@@ -657,7 +654,7 @@ describe("at once", () => {
           password_confirmation: password,
           consents,
         }),
-        // Hashing the password takes a while.
+        // Hashing the password is slow.
         new Promise((go) => setTimeout(go, round * 25)).then(() => remove(site, owner.token)),
       ]);
       expect(removed.status).toBe(200);
@@ -669,7 +666,7 @@ describe("at once", () => {
     }
   });
 
-  it("the end of the owner's account meanwhile leaves one trace, and both calls an answer", async () => {
+  it("both get a response when the owner's account is deleted during the deletion", async () => {
     for (let round = 0; round < 5; round++) {
       await resetLimits();
       const { owner, site, subscriptionId } = await furnished();
@@ -679,7 +676,7 @@ describe("at once", () => {
         remove(site, admin.token),
         remove(site, owner.token),
       ]);
-      // The end itself signs the owner out; what comes after it finds no token, or no site.
+      // Deleting the account revokes the owner's token, so later calls fail with 401 or 404.
       expect(ended.status).toBe(200);
       expect(removed.every(({ status }) => [200, 401, 404].includes(status))).toBe(true);
       expect(removed.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);

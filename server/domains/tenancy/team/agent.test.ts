@@ -7,10 +7,10 @@ import { handlers } from "@/server/transports/rest/operations";
 
 const { call, get } = await testServer();
 
-/** An agent of one of the owner's two sites; `secret` is in everything of the other one. */
+/** An agent of one of the owner's two sites; all data of the other one contains `secret`. */
 async function makeAgent(role: "user" | "admin" | "reseller" = "user") {
   const secret = `canary-${role}-${Date.now()}`;
-  // Whose site it is an agent may know: the page names who can change it.
+  // An agent may see the owner's name and address, but not the phone number.
   const owner = await makeUser({ phone: secret });
   const mine = await makeSite(owner.id, { name: "Mine", systemPrompt: "instructions of the assistant" });
   const other = await makeSite(owner.id, { name: secret, welcomeMessage: secret });
@@ -20,7 +20,7 @@ async function makeAgent(role: "user" | "admin" | "reseller" = "user") {
     parentUserId: owner.id,
     assignedSiteId: mine.id,
   });
-  // The agent's own site from before becoming an agent is out of reach, too.
+  // A site that the agent owned before is out of reach, too.
   const left = await makeSite(agent.id, { name: secret });
   return { agent, mine, other, left, secret, token: await makeToken(agent.id) };
 }
@@ -34,7 +34,7 @@ const shared = {
 };
 
 describe.each(["user", "reseller", "admin"] as const)("an agent with the role %s", (role) => {
-  it.each(siteRoutes)("sees exactly one site by $operation.id", async ({ operation }) => {
+  it.each(siteRoutes)("accesses only the assigned site through $operation.id", async ({ operation }) => {
     const { mine, other, left, secret, token } = shared[role];
     const before = await prisma().site.count();
     const options = { token, body: harmlessBody(operation) };
@@ -44,7 +44,7 @@ describe.each(["user", "reseller", "admin"] as const)("an agent with the role %s
       const { status, text } = await call(operation.method, path, options);
       expect(text, path).not.toContain(secret);
       expect(text).not.toContain("instructions of the assistant");
-      // An agent may read everything of the assigned site, change none of it, and read no other site.
+      // The assigned site is readable but not writable; other sites are neither.
       const reads = operation.method === "GET" && (id === mine.id || id === 0);
       expect(reads ? [200, 403] : [403], `${operation.method} ${path}`).toContain(status);
     }
@@ -69,8 +69,8 @@ describe.each(["user", "reseller", "admin"] as const)("an agent with the role %s
   });
 });
 
-describe("the contact of a member", () => {
-  it("is the account's owner, by name and address alone, and null without an owner", async () => {
+describe("the owner of a member's team", () => {
+  it("is returned with name and address only, and null without an owner", async () => {
     const owner = await makeUser({ name: "İnci Öz", phone: "+905321234567" });
     const site = await makeSite(owner.id);
     const { token, ...agent } = await makePerson({

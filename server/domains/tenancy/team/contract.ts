@@ -28,7 +28,7 @@ import { INVITATION_DAYS } from "./policy";
 
 export { INVITATION_DAYS } from "./policy";
 
-/** Members and invitations that a list carries, each. */
+/** Maximum number of members and of invitations in a list. */
 export const LIST_MAX = 500;
 
 const modules = z
@@ -38,35 +38,35 @@ const modules = z
 const allowedModules = z.array(z.string()).meta({ example: ["saas"] });
 const TeamSite = UserSite.pick({ id: true, name: true, domain: true }).meta({
   id: "TeamSite",
-  description: "A site that agents can work at.",
+  description: "Site that agents can work at.",
 });
 
-export const Member = f.named("Member", "A member of the team.", {
+export const Member = f.named("Member", "Member of the team.", {
   id: recordId,
   name: User.shape.name,
   email: User.shape.email,
-  is_active: f.boolean("True when the member is active."),
-  is_held: f.boolean("True when the team's owner cannot reactivate the member.", false),
+  is_active: f.boolean("True when the member can sign in."),
+  is_held: f.boolean("True when a reseller or an administrator deactivated the member, so the team's owner cannot activate them.", false),
   is_agent_only: f.boolean(
-    "True for an agent, who works at one site; false for a sub-user with their own account and sites.",
+    "True for an agent, who works at one site; false for a sub-user, who has sites of their own.",
   ),
-  site: f.nullable(TeamSite, "Site of an agent; null for a sub-user."),
-  allowed_modules: f.nullable(allowedModules, "Modules the member can use; null for all."),
+  site: f.nullable(TeamSite, "Site an agent works at; null for a sub-user or if the site was deleted."),
+  allowed_modules: f.nullable(allowedModules, "Modules the member can use; null for all of the owner's."),
   two_factor: f.boolean("True when the member has a second factor."),
-  last_seen_at: f.nullable(timestamp, "When the member was last active; null if never."),
+  last_seen_at: f.nullable(timestamp, "When the member last used the panel or API; null if never."),
   created_at: createdAt,
 });
 export type Member = z.infer<typeof Member>;
 
-export const Invitation = f.named("Invitation", "An invitation to the team that is not accepted yet.", {
+export const Invitation = f.named("Invitation", "Pending or expired invitation to the team.", {
   id: recordId,
   name: User.shape.name,
   email: User.shape.email,
-  site: f.nullable(TeamSite, "Site of an agent; null for a sub-user."),
-  allowed_modules: f.nullable(allowedModules, "Modules the member will have; null for all."),
+  site: f.nullable(TeamSite, "Site an agent will work at; null for a sub-user."),
+  allowed_modules: f.nullable(allowedModules, "Modules the member will have; null for all of the inviter's."),
   created_at: createdAt,
   expires_at: expiry,
-  expired: f.boolean("True when the invitation has expired.", false),
+  expired: f.boolean("True when the link has expired; it can be sent again.", false),
 });
 export type Invitation = z.infer<typeof Invitation>;
 
@@ -76,7 +76,7 @@ export const getTeam = operation({
   path: "/api/team",
   tag: "Team",
   summary: "List the caller's team and pending invitations",
-  description: `At most ${LIST_MAX} of each, newest first. \`data\` repeats \`members\`. Agents have no team.`,
+  description: `At most ${LIST_MAX} members and ${LIST_MAX} invitations, newest first. \`data\` repeats \`members\`. 403 for agents.`,
   access: "token",
   output: listOutput("members", Member, "Members of the team, newest first.", {
     invitations: f.list(Invitation, "Pending invitations, newest first."),
@@ -89,7 +89,7 @@ export const getTeamOwner = operation({
   path: "/api/team/owner",
   tag: "Team",
   summary: "Get the owner of the caller's team",
-  description: "Null when the caller is not a member of a team.",
+  description: "`owner` is null if the caller is not a member of a team.",
   access: "token",
   output: f.success({
     owner: f.nullable(
@@ -107,14 +107,14 @@ export const inviteMember = operation({
   path: "/api/team/invitations",
   ...CHANGE,
   summary: "Invite a team member",
-  description: `With \`site_id\` the member becomes an agent of that site of the caller or of a sub-user, otherwise a sub-user. \`allowed_modules\` null means all modules of the caller. The link works once, for ${INVITATION_DAYS} days. The caller needs a verified address; sub-users can only invite agents, and agents cannot invite.`,
+  description: `Mails a link that works once, for ${INVITATION_DAYS} days. With \`site_id\` the member becomes an agent of that site, which belongs to the caller or a sub-user; without it a sub-user. The caller needs a verified address (\`email_needs_verification\`). 403 for agents, and for sub-users unless they invite an agent. 422 if the address has an account or a pending invitation of the caller, or if \`allowed_modules\` exceeds the caller's.`,
   limit: { points: 20, per: 3600, by: "account", durable: true },
   idempotent: true,
   body: z.object({
     name: personName.meta({ description: "Name of the member." }),
     email,
     site_id: f.nullish(id, "ID of the site an agent works at; null for a sub-user."),
-    allowed_modules: f.nullish(modules, "Modules the member will have; null for all."),
+    allowed_modules: f.nullish(modules, "Modules the member will have; null for all of the caller's."),
   }),
   status: 201,
   output: f.changed({ invitation: Invitation }),
@@ -127,7 +127,7 @@ export const resendInvitation = operation({
   path: "/api/team/invitations/{id}/resend",
   ...CHANGE,
   summary: "Send a team invitation again",
-  description: "Sends a new link; the previous one stops working.",
+  description: "Mails a new link, also for an expired invitation; the previous link stops working.",
   limit: { points: 20, per: 3600, by: "account", durable: true },
   ...byId("Invitation"),
   output: f.changed({ invitation: Invitation }),
@@ -149,12 +149,12 @@ export const updateMember = operation({
   path: "/api/team/members/{id}",
   ...CHANGE,
   summary: "Change a team member",
-  description: `Changes the modules, an agent's site, or whether the account is active. \`allowed_modules\` null gives the member all modules of the caller. Deactivating signs the member out and cancels their invitations; 422 to activate a member that an administrator or reseller deactivated. \`site_id\` is for agents. ${EXPECTED_TEXT}`,
+  description: `Changes the modules, an agent's site, or whether the member is active. Deactivating signs the member out, ends their API keys and cancels their invitations; 422 \`member_held\` to activate a member that an administrator or reseller deactivated. ${EXPECTED_TEXT}`,
   ...byId("User"),
   body: z.object({
-    allowed_modules: f.nullish(modules, "Modules the member can use; null for all."),
-    is_active: f.nullish(flag, "True to activate the member, false to deactivate them."),
-    site_id: f.nullish(id, "ID of the site an agent works at."),
+    allowed_modules: f.nullish(modules, "Modules the member can use; null for all of the caller's. Unchanged when omitted."),
+    is_active: f.nullish(flag, "True to activate the member, false to deactivate them; unchanged when null or omitted."),
+    site_id: f.nullish(id, "ID of the site an agent works at; unchanged when null or omitted. 422 for sub-users."),
     expected: expectedValues({
       allowed_modules: f.nullish(allowedModules, "Modules the caller last saw."),
       site_id: f.nullish(id, "Site the caller last saw."),
@@ -164,15 +164,15 @@ export const updateMember = operation({
   errors: ["stale", "member_held"],
 });
 
-const token = z.string().max(255).meta({ description: "Token from the mailed link.", example: "dsj_…" });
+const token = z.string().max(255).meta({ description: "Token from the invitation's link.", example: "dsj_…" });
 
 export const getInvitation = operation({
   id: "getInvitation",
   method: "GET",
   path: "/api/auth/invitation",
   tag: "Team",
-  summary: "Get a mailed invitation",
-  description: "Has no side effects and can be repeated.",
+  summary: "Get an invitation",
+  description: "Needs only the token. Changes nothing and can be repeated. 400 if the token is invalid, used or expired.",
   access: "public",
   limit: { points: 30, per: 60, by: "ip" },
   query: z.object({ token }),
@@ -181,10 +181,10 @@ export const getInvitation = operation({
       .object({
         name: User.shape.name,
         email: User.shape.email,
-        inviter: f.text("Name of the person who invites.", "Mert Demir"),
-        site: f.nullable(TeamSite.pick({ name: true, domain: true }), "Site of an agent; null for others."),
+        inviter: f.text("Name of the inviting account.", "Mert Demir"),
+        site: f.nullable(TeamSite.pick({ name: true, domain: true }), "Site an agent will work at; null for others."),
         expires_at: expiry,
-        kind: f.oneOf(["agent", "sub_user", "customer"], "Type of account the person gets.", "agent"),
+        kind: f.oneOf(["agent", "sub_user", "customer"], "`agent` and `sub_user` join the inviter's team, `customer` becomes a reseller's customer.", "agent"),
       })
       .meta({ description: "The invitation." }),
   }),
@@ -198,7 +198,7 @@ const AcceptInput = z
     phone: f.nullish(phone, "Phone number, preferably in E.164 format; null if none."),
     password,
     password_confirmation: typedPassword.meta({ description: "Must equal `password`." }),
-    consents: f.nullish(mapOf(Consents), "Consents the person gives, by key."),
+    consents: f.nullish(mapOf(Consents), "Consents the person gives, by key; the mandatory ones are required."),
     timezone: f.nullish(timezone, "IANA time zone, such as `Europe/Istanbul`; null if not set."),
   })
   .refine(...samePasswords("password", "password_confirmation"))
@@ -218,8 +218,9 @@ export const acceptInvitation = operation({
   tag: "Team",
   summary: "Accept an invitation and sign in",
   description:
-    "The invited address counts as verified. The mandatory consents are those of a registration, and the checks are those " +
-    "of a login. The account starts without credits.",
+    "Creates the account without credits and signs it in, or asks for a second factor like a login. The invited address " +
+    "counts as verified. 400 if the token is invalid, used or expired; 422 if the address has an account " +
+    "(`invitation_address_taken`) or mandatory consents are missing (`consents_missing`).",
   access: "public",
   limit: { points: 10, per: 900, by: "ip", durable: true },
   body: AcceptInput,

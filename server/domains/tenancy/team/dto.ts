@@ -4,7 +4,6 @@ import type { Invitation, Member } from "./contract";
 import { isHeld } from "./policy";
 import type { MemberRow } from "./statements";
 
-/** A member as the owner of the team is shown them. */
 export function memberOf(row: MemberRow, owner: { role: string }): Member {
   const { siteId, siteName, siteDomain } = row;
   return {
@@ -22,7 +21,6 @@ export function memberOf(row: MemberRow, owner: { role: string }): Member {
   };
 }
 
-/** The fields of an invitation that its inviter is shown. */
 export const INVITATION = {
   id: true,
   name: true,
@@ -46,7 +44,6 @@ export function invitationOf(row: Prisma.InvitationGetPayload<{ select: typeof I
   };
 }
 
-/** Parses a JSON column of modules. */
 export function modulesIn(column: Prisma.JsonValue): string[] | null {
   return column as string[] | null;
 }

@@ -17,7 +17,6 @@ const setStatus = async ({ id }: { id: number }, is_active: boolean) => {
 };
 const login = ({ email }: { email: string }) => post("/api/auth/login", { email, password: "correct-horse" });
 
-/** A team owner with a sub-user, and an agent on a site of one of the two. */
 async function makeTeam(siteOf: "owner" | "subUser" = "owner") {
   const reseller = await makeUser({ role: "reseller", name: "Selin Arslan" });
   const owner = await makeUser({ name: "Derya Kaya", resellerId: reseller.id });
@@ -29,8 +28,8 @@ async function makeTeam(siteOf: "owner" | "subUser" = "owner") {
 
 const snippet = { title: "Hello", body: "Good morning" };
 
-describe("an agent of a passive owner", () => {
-  it("is refused with every token, and works again when the owner is active", async () => {
+describe("an agent of a deactivated owner", () => {
+  it("is refused with every token until the owner is active again", async () => {
     const { owner, agent, token } = await makeTeam();
     const key = await makeToken(agent.id, { kind: "api_key" });
     await setStatus(owner, false);
@@ -49,7 +48,7 @@ describe("an agent of a passive owner", () => {
     expect(statuses).toEqual([200, 200, 200, 201]);
   });
 
-  it("cannot sign in, and learns whom to ask", async () => {
+  it("cannot sign in and gets a contact", async () => {
     const { reseller, owner, agent } = await makeTeam();
     await setStatus(owner, false);
     const tokens = await prisma().accessToken.count({ where: { userId: agent.id } });
@@ -73,7 +72,7 @@ describe("an agent of a passive owner", () => {
     expect((await login(agent)).status).toBe(200);
   });
 
-  it("is stopped by the owner of the site as well as by the owner of the team", async () => {
+  it("is blocked by a deactivated site owner and team owner alike", async () => {
     for (const who of ["owner", "subUser"] as const) {
       const team = await makeTeam("subUser");
       await setStatus(team[who], false);
@@ -83,7 +82,7 @@ describe("an agent of a passive owner", () => {
   });
 });
 
-it("lets a sub-user of a passive owner go on with sites of their own", async () => {
+it("lets a sub-user of a deactivated owner keep using their own sites", async () => {
   const { owner, subUser } = await makeTeam();
   const token = await makeToken(subUser.id);
   await setStatus(owner, false);
@@ -91,8 +90,8 @@ it("lets a sub-user of a passive owner go on with sites of their own", async () 
   expect((await login(subUser)).status).toBe(200);
 });
 
-describe("an invitation to the site of a passive sub-user", () => {
-  it("is not sent, and one sent before opens no account until the sub-user is active", async () => {
+describe("an invitation to the site of a deactivated sub-user", () => {
+  it("is not sent, and an earlier one opens no account until the sub-user is active", async () => {
     const { owner, subUser, site } = await makeTeam("subUser");
     const token = await makeToken(owner.id);
     const invite = (email: string) =>

@@ -4,7 +4,6 @@ import { LIST_MAX } from "./contract";
 
 const Modules = z.array(z.string()).nullable();
 
-/** The owner of a team, as invitations and changes of members need it. */
 const Owner = z.strictObject({
   id: z.int(),
   name: z.string(),
@@ -19,11 +18,11 @@ const OWNER = new Fragment(`
   u.id, u.name, u.role, u.is_active as "isActive", u.is_agent_only as "isAgentOnly",
   u.parent_user_id as "parentUserId", u.allowed_modules as "allowedModules"`);
 
-/** Row lock: changes of one team run one after the other. */
+/** Row lock: serialises changes of one team. */
 export const lockAccount = statement(Owner)<{ userId: number }>`
   select ${OWNER} from users u where u.id = ${({ userId }) => userId} for no key update`;
 
-/** Row lock: the inviter does not change while an account is opened in their name. */
+/** Row lock: the inviter must not change while an account is opened in their name. */
 export const lockInviter = statement(Owner)<{ tokenHash: Buffer }>`
   select ${OWNER} from invitations i join users u on u.id = i.inviter_id
    where i.token_hash = ${({ tokenHash }) => tokenHash} for share of u`;
@@ -40,7 +39,7 @@ const LockedMember = z.strictObject({
 });
 export type LockedMember = z.output<typeof LockedMember>;
 
-/** Row lock: values that a change leaves alone must not be changed by others meanwhile. */
+/** Row lock: keeps the values that the update does not touch. */
 export const lockMember = statement(LockedMember)<{ id: number; ownerId: number }>`
   select id, is_active as "isActive", is_agent_only as "isAgentOnly", assigned_site_id as "assignedSiteId",
          allowed_modules as "allowedModules", deactivated_by as "deactivatedBy", reseller_id as "resellerId"
@@ -66,7 +65,7 @@ const MemberRow = z.strictObject({
 });
 export type MemberRow = z.output<typeof MemberRow>;
 
-/** A list with relations, three times as expensive through Prisma. The whole team, newest first, or one member. */
+/** The whole team, newest first, or one member. SQL, because Prisma's relations take three times as long. */
 export const listMembers = statement(MemberRow)<{ ownerId: number; id: number | null }>`
   select u.id, u.name, u.email, u.is_active as "isActive", u.is_agent_only as "isAgentOnly",
          u.allowed_modules as "allowedModules", u.created_at as "createdAt",

@@ -34,13 +34,11 @@ const accept = (token: string, body: object = {}) => {
   return post("/api/auth/accept-invitation", { token, password, password_confirmation, consents, ...body });
 };
 
-/** The link's token of the newest invitation to an address. */
 async function tokenTo(address: string): Promise<string> {
   const [mail] = (await mailsTo(server, address)).filter(({ template }) => template.endsWith("_invitation"));
   return linkParam(mail!, "token");
 }
 
-/** A member who accepted the invitation and is signed in. */
 async function join(owner: Owner, body: object = {}) {
   const invited = await invite(owner, body);
   expect(invited.status).toBe(201);
@@ -61,7 +59,7 @@ const isMissing = ({ status, json }: TestResponse) =>
   [status, String(json.message).split(" ")[0]].join() === "404,No";
 
 describe("an invitation", () => {
-  it("to one site makes an agent of it: verified, with consents, without credits, signed in", async () => {
+  it("with a site creates a verified agent with consents, without credits, and signs in", async () => {
     const owner = await makeOwner({ resellerId: null });
     const email = newAddress();
     const invited = await invite(owner, { email, site_id: owner.site.id, allowed_modules: ["saas", "saas"] });
@@ -111,7 +109,7 @@ describe("an invitation", () => {
     });
   });
 
-  it("without a site makes a sub-user, whose sites the inviter reaches", async () => {
+  it("without a site creates a sub-user, whose sites the inviter can access", async () => {
     const owner = await makeOwner();
     const member = await join(owner);
     const site = await makeSite(member.id);
@@ -121,7 +119,7 @@ describe("an invitation", () => {
     expect(json.user).toMatchObject({ is_agent_only: false, parent_user_id: owner.owner.id, credits: 0 });
   });
 
-  it("is shown by its link as often as one looks, and tells nothing to anybody else", async () => {
+  it("can be read repeatedly with its token, and with no other", async () => {
     const owner = await makeOwner();
     const email = newAddress();
     await invite(owner, { email, site_id: owner.site.id });
@@ -142,7 +140,7 @@ describe("an invitation", () => {
   });
 
   it.each(Array.from({ length: rounds }, (_, round) => round))(
-    "accepted by fifty at once opens one account (round %i)",
+    "opens one account when accepted by fifty at once (round %i)",
     async () => {
       const owner = await makeOwner();
       const email = newAddress();
@@ -154,7 +152,7 @@ describe("an invitation", () => {
     },
   );
 
-  it("asked for several times at once is one", async () => {
+  it("is created once by concurrent calls", async () => {
     const owner = await makeOwner();
     const email = newAddress();
     const responses = await burst(3, () => invite(owner, { email }));
@@ -162,7 +160,7 @@ describe("an invitation", () => {
     expect((await mailsTo(server, email)).length).toBe(1);
   });
 
-  it("is mailed again or taken back alone: the others stay as they are", async () => {
+  it("can be resent or cancelled without affecting others", async () => {
     const owner = await makeOwner();
     const people = await Promise.all(
       Array.from({ length: 3 }, async () => {
@@ -179,7 +177,7 @@ describe("an invitation", () => {
     expect((await accept(await tokenTo(again.email))).status).toBe(201);
   });
 
-  it("ends after seven days, when it is taken back, and when it is mailed again", async () => {
+  it("expires after seven days, when cancelled and when resent", async () => {
     const owner = await makeOwner();
     const email = newAddress();
     const { id } = (await invite(owner, { email })).json.invitation;
@@ -210,7 +208,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  it("that was accepted is nothing any more: not to be taken back, nor in the way of another", async () => {
+  it("is gone once accepted: it cannot be cancelled and does not block a new one", async () => {
     const owner = await makeOwner();
     const email = newAddress();
     const invitationId: number = (await invite(owner, { email })).json.invitation.id;
@@ -225,7 +223,7 @@ describe("an invitation", () => {
     expect((await invite(owner, { email })).status).toBe(201);
   });
 
-  it("stores the digest of its token only", async () => {
+  it("stores only the digest of its token", async () => {
     const email = newAddress();
     await invite(await makeOwner(), { email });
     const token = await tokenTo(email);
@@ -234,7 +232,7 @@ describe("an invitation", () => {
     expect(JSON.stringify(row)).not.toContain(token.slice(4, 20));
   });
 
-  it("needs what a registration needs, and spends nothing on a mistake", async () => {
+  it("needs valid registration data, and stays usable after an error", async () => {
     const email = newAddress();
     await invite(await makeOwner(), { email });
     const token = await tokenTo(email);
@@ -258,7 +256,7 @@ describe("an invitation", () => {
     expect((await accept(token)).status).toBe(201);
   });
 
-  it("is refused for an address that has an account, at both ends", async () => {
+  it("is rejected for an address with an account, when sent and when accepted", async () => {
     const owner = await makeOwner();
     const { email } = await makeUser();
     const refused = await invite(owner, { email: email.toUpperCase() });
@@ -283,7 +281,7 @@ describe("an invitation", () => {
     expect((await prisma().invitation.findFirstOrThrow({ where: { email: late } })).acceptedAt).toBeNull();
   });
 
-  it("counts the inviter as he is when it is accepted", async () => {
+  it("checks the inviter's current state when accepted", async () => {
     const changes: Array<(owner: Owner) => Promise<unknown>> = [
       ({ owner }) => prisma().user.update({ where: { id: owner.id }, data: { isActive: false } }),
       ({ owner }) => prisma().user.update({ where: { id: owner.id }, data: { isAgentOnly: true } }),
@@ -311,8 +309,8 @@ describe("an invitation", () => {
   });
 });
 
-describe("who may invite", () => {
-  it("is no agent, and nobody with an unverified address or a key of few abilities", async () => {
+describe("permission to invite", () => {
+  it("is denied to agents, unverified addresses and limited keys", async () => {
     const owner = await makeOwner();
     const agent = await joinAgent(owner);
     for (const body of [{}, { site_id: owner.site.id }]) expect((await invite(agent, body)).status).toBe(403);
@@ -326,7 +324,7 @@ describe("who may invite", () => {
     expect((await get("/api/team", limited)).status).toBe(200);
   });
 
-  it("is a sub-user for agents of his own sites, never above himself", async () => {
+  it("lets a sub-user invite agents for their own sites only, within their own modules", async () => {
     const owner = await makeOwner();
     const member = await join(owner, { allowed_modules: ["saas"] });
     const site = await makeSite(member.id);
@@ -336,11 +334,11 @@ describe("who may invite", () => {
     expect(Object.keys(more.json.errors)).toEqual(["allowed_modules"]);
     const all = await invite(member, { site_id: site.id, allowed_modules: null });
     expect(all.json.invitation.allowed_modules).toEqual(["saas"]);
-    // The owner reaches the sites of sub-users, and so may invite agents for them, too.
+    // The owner can invite agents for the sites of sub-users.
     expect((await invite(owner, { site_id: site.id })).status).toBe(201);
   });
 
-  it("names no foreign site, and cannot tell it from none", async () => {
+  it("gives the same error for a foreign site and a missing one", async () => {
     const owner = await makeOwner();
     const { site } = await makeOwner();
     const [foreign, none] = [
@@ -350,7 +348,7 @@ describe("who may invite", () => {
     expect({ status: foreign.status, text: foreign.text }).toEqual({ status: 422, text: none.text });
   });
 
-  it("invites twenty an hour, from one account and from one network", async () => {
+  it("is limited to twenty an hour per account and per network", async () => {
     const owner = await makeOwner();
     const responses = await burst(25, () => invite(owner));
     expect(tally(responses)).toEqual({ 201: 20, 429: 5 });
@@ -365,7 +363,7 @@ describe("who may invite", () => {
 });
 
 describe("members", () => {
-  it("are listed with their site, state and second factor; another team's are not", async () => {
+  it("are listed with site, state and second factor, without another team's", async () => {
     const owner = await makeOwner();
     await joinAgent(await makeOwner());
     const agent = await joinAgent(owner);
@@ -389,7 +387,7 @@ describe("members", () => {
     expect(json.invitations.map(({ name }: { name: string }) => name)).toEqual(["Waiting"]);
   });
 
-  it("are out at once when they are deactivated, in every way in, and back in when they are active again", async () => {
+  it("lose all access when deactivated, and regain it when activated", async () => {
     const owner = await makeOwner();
     const member = await join(owner);
     const site = await makeSite(member.id);
@@ -441,7 +439,7 @@ describe("members", () => {
     ]);
   });
 
-  it("stay out when somebody above the owner decided that, and come back when the owner or nobody did", async () => {
+  it("cannot be activated by the owner when an administrator or their reseller deactivated them", async () => {
     const [owner, selling] = [await makeOwner(), await makeOwner({ role: "reseller" })];
     const reseller = await makeUser({ role: "reseller" });
     const below = { parentUserId: owner.owner.id };
@@ -452,10 +450,10 @@ describe("members", () => {
       ["reseller", { ...below, resellerId: reseller.id }, held],
       ["admin", { parentUserId: selling.owner.id }, held],
       ["reseller", { parentUserId: selling.owner.id }, back],
-      // Decided by the owner, who was a reseller then.
+      // Deactivated by the owner while it was a reseller.
       ["reseller", below, back],
       ["user", below, back],
-      // An agent whose site ended.
+      // An agent whose site was deleted.
       [null, below, back],
     ] as const) {
       const { id } = await makeUser({ ...data, isActive: false, deactivatedBy: by });
@@ -466,7 +464,7 @@ describe("members", () => {
       expect({ status, error: json.error }, `${by} ${JSON.stringify(data)}`).toEqual(expected);
       const row = await prisma().user.findUniqueOrThrow({ where: { id } });
       expect([row.isActive, row.deactivatedBy]).toEqual(status === 200 ? [true, null] : [false, by]);
-      // Who already is passive stays so by the same decision.
+      // Deactivating again does not replace the earlier decision.
       if (status === 422) {
         expect((await put(id, { is_active: false }, token)).status).toBe(200);
         expect((await prisma().user.findUniqueOrThrow({ where: { id } })).deactivatedBy).toBe(by);
@@ -474,11 +472,11 @@ describe("members", () => {
     }
   });
 
-  it("lets no call through that starts after the deactivation", async () => {
+  it("are refused in every call that starts after the deactivation", async () => {
     const owner = await makeOwner();
     const agent = await joinAgent(owner);
     let done = false;
-    // Each keeps reading until a call has started after the response.
+    // Each reader repeats until a call has started after the response.
     const reading = burst(8, async () => {
       for (;;) {
         const startedAfter = done;
@@ -491,7 +489,7 @@ describe("members", () => {
     expect(tally(await reading)).toEqual({ 401: 8 });
   });
 
-  it("are given modules and another site; what is missing stays", async () => {
+  it("get modules and another site, and keep what is omitted", async () => {
     const owner = await makeOwner();
     const other = await makeSite(owner.owner.id);
     const agent = await joinAgent(owner);
@@ -514,7 +512,7 @@ describe("members", () => {
       expect((await put(agent.id, { allowed_modules }, owner.token)).status).toBe(422);
   });
 
-  it("belong to one team: strangers, their own agents and customers' owners reach none", async () => {
+  it("can only be changed by their team's owner", async () => {
     const owner = await makeOwner();
     const agent = await joinAgent(owner);
     const member = await join(owner);

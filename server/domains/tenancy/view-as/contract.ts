@@ -9,9 +9,9 @@ const Person = z.object({
   name: f.text("Name of the account.", "Ayşe Kaya"),
 });
 
-const View = f.named("ViewAs", "A view of another account's panel.", {
+const View = f.named("ViewAs", "Read-only view of another account's panel (impersonation).", {
   actor: Person.extend({
-    role: f.oneOf(["reseller", "admin"], "Role of the account.", "reseller"),
+    role: f.oneOf(["reseller", "admin"], "Role of the viewing account.", "reseller"),
   }).meta({ description: "Account that is viewing." }),
   target: Person.meta({ description: "Account that is viewed." }),
   expires_at: expiry,
@@ -23,7 +23,7 @@ export const getView = operation({
   path: "/api/view-as",
   tag: "View as",
   summary: "Get the current view of another account's panel",
-  description: "Null when the caller sees their own account, which includes every bearer token.",
+  description: "`view` is null while the caller sees their own account, and always for bearer tokens.",
   access: "token",
   withoutFactor: true,
   output: f.success({ view: f.nullable(View, "Current view; null if none.") }),
@@ -38,17 +38,18 @@ export const startView = operation({
   ...VIEWS,
   summary: "View the panel as another account",
   description:
-    "Administrators can view every account except administrators; resellers can view their customers and those customers' " +
-    "teams. From the panel only, with a fresh proof of identity, and while that person allows it under privacy. A view is " +
-    "read-only. Security, keys, consents, billing details, data copies and account deletion are hidden, and e-mail " +
-    "addresses and phone numbers of third persons are masked. The person sees every visit and gets at most one mail in 24 " +
-    "hours.",
+    "Administrators can view all accounts except administrators; resellers their customers and those customers' teams. Works " +
+    "only in a session of the panel, with a fresh proof of identity, while the account permits it (`putSupportAccess`). " +
+    "The view is read-only. Security, keys, consents, billing details, data exports and account deletion are closed; " +
+    "e-mail addresses and phone numbers of third parties are masked. The account's owner sees each visit and is mailed at " +
+    "most once in 24 hours. 403 `view_as_panel_only` for bearer tokens, 422 `view_as_not_allowed` without permission, 422 " +
+    "`view_as_running` during another view.",
   viewAs: "self",
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({
     user_id: id.meta({ description: "ID of the account to view." }),
     reason: line({ min: 5, max: 200 }).meta({
-      description: "Reason shown to the person and kept in the activity log.",
+      description: "Reason, shown to the account's owner and kept in the activity log.",
       example: "Asked why the widget does not open",
     }),
     minutes: z.literal(VIEW_MINUTES).meta({ description: "Length of the view in minutes.", example: 30 }),
@@ -72,7 +73,7 @@ export const endView = operation({
   tag: "View as",
   summary: "End the view of another account",
   description:
-    "For the panel's session: a bearer token never has a view. Also acknowledges a view that has expired. Without a view nothing happens.",
+    "Also acknowledges a view that has expired; until then the session's other calls fail. Changes nothing without a view, as for every bearer token.",
   access: "token",
   withoutFactor: true,
   ability: null,
@@ -82,27 +83,27 @@ export const endView = operation({
   }),
 });
 
-const Access = f.named("SupportAccess", "Permission to view the panel, and visits.", {
+const Access = f.named("SupportAccess", "Permission to view the account's panel, and the latest visits.", {
   until: f.nullable(expiry, "End of the permission to view the panel; null if not given."),
   visits: f.list(
     z.object({
       id: recordId,
-      name: f.nullable(z.string(), "Name of the visitor; null once that account is deleted.", "Selin Arslan"),
-      role: f.nullable(z.enum(["reseller", "admin"]), "Role of the visitor; null if unknown.", "reseller"),
-      reason: f.text("Reason given by the visitor.", "Asked why the widget does not open"),
+      name: f.nullable(z.string(), "Name of the viewing account; null once it is deleted.", "Selin Arslan"),
+      role: f.nullable(z.enum(["reseller", "admin"]), "Role of the viewing account; null if unknown.", "reseller"),
+      reason: f.text("Reason given for the visit.", "Asked why the widget does not open"),
       started_at: timestamp.meta({ description: "When the visit started." }),
-      ended_at: timestamp.meta({ description: "When the visit ended or will end at the latest." }),
-      running: f.boolean("True while the visit lasts."),
+      ended_at: timestamp.meta({ description: "When the visit ended, or will end at the latest.", example: "2027-11-20T10:00:00.000000Z" }),
+      running: f.boolean("True while the visit lasts.", false),
       steps: f.list(
         z.object({
           operation: f.text("`operationId` of the operation in `/api/openapi.json`.", "listSites"),
           calls: count.meta({ description: "Number of calls." }),
-          last_at: timestamp.meta({ description: "When the last call was made." }),
+          last_at: timestamp.meta({ description: "Time of the last call.", example: "2027-11-20T09:42:00.000000Z" }),
         }),
-        "Operations that were viewed, in the order of their first call.",
+        "Operations called during the visit, in the order of their first call.",
       ),
     }),
-    "Latest visits.",
+    "Latest 50 visits, newest first.",
   ),
 });
 
@@ -111,7 +112,7 @@ export const getSupportAccess = operation({
   method: "GET",
   path: "/api/profile/support-access",
   ...VIEWS,
-  summary: "Get who may view the account's panel and who did",
+  summary: "Get the permission to view the account's panel and the visits",
   viewAs: false,
   output: f.success({ support_access: Access }),
 });
@@ -121,15 +122,15 @@ export const putSupportAccess = operation({
   method: "PUT",
   path: "/api/profile/support-access",
   ...VIEWS,
-  summary: "Allow or forbid others to view the account's panel",
+  summary: "Permit or forbid viewing the account's panel",
   description:
-    "For the account's reseller and the platform's administrators. Without `until` the permission ends, and a current " +
-    "visit ends with its next request.",
+    "For the account's reseller and the platform's administrators. Without `until` the permission ends at once, and a running " +
+    "visit ends with its next request. 403 for administrators, whose panels cannot be viewed.",
   viewAs: false,
   body: z.object({
     until: f.nullish(
       z.enum(SUPPORT_PERIODS),
-      "How long others may view the panel, from now on; null or omitted to forbid it.",
+      "Length of the permission from now on: 1, 7 or 30 days; null or omitted to forbid.",
       "7d",
     ),
   }),

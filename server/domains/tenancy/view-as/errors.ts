@@ -1,7 +1,7 @@
 import type { ErrorSpecs } from "@/server/core/errors";
 
 export const viewAsErrors = {
-  /** A bearer token asked: a view is a state of the panel's session. */
+  /** A view is a state of the panel's session, which bearer tokens do not have. */
   view_as_panel_only: { status: 403, shape: "failure" },
   view_as_not_allowed: { status: 422, shape: "failure" },
   view_as_running: { status: 422, shape: "failure" },

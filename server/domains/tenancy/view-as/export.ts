@@ -1,7 +1,7 @@
 import type { Reader } from "@/server/core/domain";
 
 export const exports = {
-  // Whoever looked is another person: their role, and what they gave as the reason.
+  // The viewer is another person: export only their role and reason.
   support_access: async (db, userId) => {
     const views = await db.viewAs.findMany({
       where: { OR: [{ targetId: userId }, { actorId: userId }] },

@@ -17,7 +17,6 @@ async function makeSeller() {
   return { id, token: await makeToken(id, { provenAt: new Date() }) };
 }
 
-/** A call of the panel with a session. */
 async function panel(session: string, name: string, body?: object) {
   const { status, json } = await send(port, body ? "POST" : "GET", `/trpc/${name}`, {
     headers: { origin: "http://panel.test", cookie: `locale=en; session=${session}` },
@@ -28,7 +27,7 @@ async function panel(session: string, name: string, body?: object) {
 
 const ROUNDS = 20;
 
-it("moves a customer to another reseller while listed, imported, deactivated and looked at, twenty times", async () => {
+it("moves a customer to another reseller during lists, an import, a deactivation and a view, twenty times", async () => {
   const [from, to] = [await makeSeller(), await makeSeller()];
   const customersOf = async ({ token }: typeof from) =>
     (await get("/api/reseller/customers", token)).json as { data: Array<{ id: number }>; count: number };
@@ -59,7 +58,7 @@ it("moves a customer to another reseller while listed, imported, deactivated and
       prisma().user.update({ where: { id: customer.id }, data: { resellerId: to.id } }),
     ]);
     for (const { data, count } of lists) expect(count).toBe(data.length);
-    // The customer's panel, or a visit that is over; never the own account under the other's name.
+    // Either the customer's panel or an ended view, never the reseller's own account.
     if (seen.status === 200) expect(seen.data.user.id).toBe(customer.id);
     expect([200, 403]).toContain(closed.status);
     await work();
@@ -68,7 +67,7 @@ it("moves a customer to another reseller while listed, imported, deactivated and
     expect((await ids(from)).includes(customer.id)).toBe(false);
     expect((await ids(to)).filter((each) => each === customer.id)).toHaveLength(1);
     expect((await ids(to)).length).toBe(round + 1);
-    // Who moved is not looked at any more, and keeps what was decided before.
+    // After the move the view is over, and an earlier deactivation stays.
     expect((await panel(session, "profile.me")).status).not.toBe(200);
     const row = await prisma().user.findUniqueOrThrow({ where: { id: customer.id } });
     expect({ resellerId: row.resellerId, isActive: row.isActive }).toEqual({
@@ -77,7 +76,7 @@ it("moves a customer to another reseller while listed, imported, deactivated and
     });
     const late = await get(`/api/reseller/customers/${customer.id}`, from.token);
     expect(late.status).toBe(403);
-    // The address that has an account is never taken over; the other is invited once.
+    // The address with an account is not taken over; the other one is invited once.
     const invited = await prisma().customerInvitation.findMany({
       where: { resellerId: from.id, email: { endsWith: customer.email } },
       select: { email: true },

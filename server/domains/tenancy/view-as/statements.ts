@@ -2,14 +2,13 @@ import * as z from "zod";
 import { isEmployerActive } from "@/server/domains/accounts/users/service/employer";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
 
-/** Whether somebody `u` is within reach of an actor with this number and role. */
+/** SQL condition: an actor with this ID and role can view account `u`. */
 const REACHED = (id: string, role: string) => `
   case ${role} when 'admin' then u.role <> 'admin'
                when 'reseller' then coalesce(u.reseller_id = ${id}, false)
                  or exists (select from users p where p.id = u.parent_user_id and p.reseller_id = ${id})
                else false end`;
 
-/** A view as another person, as the JSON that is read with a session; see `FoundView`. */
 export const ViewJson = z.strictObject({
   id: z.int(),
   expires_at: z.string(),
@@ -26,8 +25,7 @@ export const ViewJson = z.strictObject({
 });
 
 /**
- * Every request of the panel, over the row `caller` of its session: the view that it has, and whether the person still
- * allows it, is still active, and still within reach.
+ * Selects the view of session `caller` and whether it is still permitted. Part of every request of the panel.
  */
 export const VIEW_OF_SESSION = new Fragment(`
   (select row_to_json(seen)::text from (
@@ -41,11 +39,11 @@ export const VIEW_OF_SESSION = new Fragment(`
        from view_as v join users u on u.id = v.target_id join users a on a.id = v.actor_id
       where v.token_id = caller.id) as seen)`);
 
-/** Locks the permission, so that a visit begins before it is withdrawn or not at all. */
+/** Locks the permission, so that a view starts before its withdrawal or not at all. */
 export const lockPermission = statement(z.strictObject({ until: z.date() }))<{ userId: number }>`
   select until from support_access where user_id = ${({ userId }) => userId} for update`;
 
-/** Whom a caller may view as: the account, and whether it is one of theirs and active. */
+/** Returns an account and whether the caller can reach it and it is active. */
 export const findTarget = statement(
   z.strictObject({ id: z.int(), name: z.string(), reached: z.boolean(), active: z.boolean() }),
 )<{ userId: number; actorId: number; role: string }>`
@@ -53,7 +51,7 @@ export const findTarget = statement(
     from users u, (select ${({ actorId }) => actorId}::int as id, ${({ role }) => role}::text as role) as actor
    where u.id = ${({ userId }) => userId} and u.anonymised_at is null`;
 
-/** Counts a call of a view: several at once are of one page. */
+/** Upsert: several calls of one page can arrive together. */
 export const countStep = statement(z.never())<{ viewId: number; operation: string }>`
   insert into view_as_steps (view_as_id, operation)
   select id, ${({ operation }) => operation} from view_as where id = ${({ viewId }) => viewId}

@@ -18,7 +18,6 @@ const { port, call } = server;
 
 const REASON = "Asked why the widget does not open";
 
-/** A call of the panel with a session. */
 async function panel(session: string, name: string, input?: object, headers: Record<string, string> = {}) {
   const method = GETS.has(name) ? "GET" : "POST";
   const query = method === "GET" ? `?input=${encodeURIComponent(JSON.stringify(input ?? {}))}` : "";
@@ -47,7 +46,6 @@ async function reseller() {
   return user;
 }
 
-/** A person who allows visits. */
 async function customer(data: Parameters<typeof makeUser>[0] = {}) {
   const user = await makeUser(data);
   await allow(user.id);
@@ -60,7 +58,6 @@ const allow = (userId: number, until = fromNow(DAY)) =>
 const begin = (session: string, userId: number) =>
   panel(session, "viewAs.start", { body: { user_id: userId, reason: REASON, minutes: 30 } });
 
-/** A reseller who looks at a customer's panel. */
 async function visit() {
   const actor = await reseller();
   const target = await customer({ resellerId: actor.id, phone: "+905321234567", locale: "tr" });
@@ -72,7 +69,7 @@ async function visit() {
 const whoIs = async (session: string) => (await panel(session, "profile.me")).data?.user.id;
 
 describe("a visit", () => {
-  it("shows the other panel, with both names, and ends where it began", async () => {
+  it("shows the other panel with both names, and then the viewer's own again", async () => {
     const { actor, target, session } = await visit();
     expect(await whoIs(session)).toBe(target.id);
     const { data } = await panel(session, "viewAs.get");
@@ -80,7 +77,7 @@ describe("a visit", () => {
       actor: { id: actor.id, name: "Selin Arslan", role: "reseller" },
       target: { id: target.id, name: target.name },
     });
-    // Bearer tokens of either are what they were.
+    // Bearer tokens are not affected.
     for (const { id } of [actor, target]) {
       const { json } = await call("GET", "/api/auth/user", { token: await makeToken(id) });
       expect(json.user.id).toBe(id);
@@ -90,7 +87,7 @@ describe("a visit", () => {
     expect((await panel(session, "viewAs.get")).data.view).toBeNull();
   });
 
-  it("is recorded before it begins, and told to the person, once a day by mail", async () => {
+  it("is recorded before it starts, listed for the viewed account and mailed once a day", async () => {
     const { actor, target, session } = await visit();
     await panel(session, "sites.list");
     await panel(session, "sites.list");
@@ -115,7 +112,7 @@ describe("a visit", () => {
     ]);
   });
 
-  it("is mailed a day after the last mail, whatever was not mailed since", async () => {
+  it("is mailed again a day after the last sent mail", async () => {
     const { target, session } = await visit();
     const mailsAfterNext = async () => {
       await panel(session, "viewAs.end");
@@ -129,7 +126,7 @@ describe("a visit", () => {
     expect(await mailsAfterNext()).toBe(2);
   });
 
-  it("is mailed again when no server accepted the mail", async () => {
+  it("is mailed again if no server accepted the mail", async () => {
     const { target, session } = await visit();
     await mailsTo(server, target.email);
     const data = { state: "failed", sentAt: null } as const;
@@ -140,7 +137,7 @@ describe("a visit", () => {
     expect(await prisma().mailMessage.count({ where })).toBe(2);
   });
 
-  it("needs the panel, a fresh proof, a permission that holds, and somebody within reach", async () => {
+  it("needs the panel, a fresh proof, a valid permission and a reachable account", async () => {
     const [actor, other] = [await reseller(), await reseller()];
     const session = await sessionOf(actor.id);
     const mine = await makeUser({ resellerId: actor.id });
@@ -163,18 +160,18 @@ describe("a visit", () => {
     expect((await begin(session, 2_147_483_647)).error.error).toBe("record_not_found");
     const person = await sessionOf((await makeUser()).id);
     expect((await begin(person, theirs.id)).error.error).toBe("forbidden");
-    // An administrator reaches everybody but administrators.
+    // Administrators can view all accounts except administrators.
     const office = await sessionOf((await makeUser({ role: "admin" })).id);
     expect((await begin(office, admin.id)).error.error).toBe("forbidden");
     expect((await begin(office, theirs.id)).status).toBe(200);
     expect((await begin(office, theirs.id)).error.error).toBe("view_as_running");
-    // The team of a customer, too.
+    // The team of a customer is reachable, too.
     const parent = await customer({ resellerId: actor.id });
     const member = await customer({ parentUserId: parent.id });
     expect((await begin(session, member.id)).status).toBe(200);
   });
 
-  it("masks the addresses and telephones of everybody else", async () => {
+  it("masks e-mail addresses and phone numbers of third parties", async () => {
     const { target, session } = await visit();
     const member = await makeUser({ parentUserId: target.id, email: "colleague@example.org" });
     const { user } = (await panel(session, "profile.me")).data;
@@ -185,7 +182,7 @@ describe("a visit", () => {
     expect(shown).not.toContain(member.email);
   });
 
-  it("masks people in refusals and leaves addresses and browsers out of the activity", async () => {
+  it("masks people in errors and omits IP addresses and browsers from the activity", async () => {
     const actor = await reseller();
     const owner = await customer({ resellerId: actor.id, email: "owner.of.agent@example.org" });
     const site = await makeSite(owner.id);
@@ -207,11 +204,11 @@ describe("a visit ends", () => {
     string,
     (people: { actor: { id: number }; target: { id: number } }) => Promise<unknown>
   > = {
-    "by the switch of the person": async ({ target }) =>
+    "when the person forbids it": async ({ target }) =>
       panel(await sessionOf(target.id), "viewAs.putAccess", { body: { until: null } }),
-    "with the permission": ({ target }) =>
+    "when the permission expires": ({ target }) =>
       prisma().supportAccess.update({ where: { userId: target.id }, data: { until: fromNow(-1) } }),
-    "by time": ({ target }) =>
+    "when its time is over": ({ target }) =>
       prisma().viewAs.updateMany({
         where: { targetId: target.id },
         data: { startedAt: fromNow(-31 * MINUTE), expiresAt: fromNow(-1) },
@@ -220,11 +217,11 @@ describe("a visit ends", () => {
       prisma().user.update({ where: { id: target.id }, data: { isActive: false } }),
     "when the person moves to another reseller": async ({ target }) =>
       prisma().user.update({ where: { id: target.id }, data: { resellerId: (await reseller()).id } }),
-    "when the visitor is a reseller no more": ({ actor }) =>
+    "when the visitor is no longer a reseller": ({ actor }) =>
       prisma().user.update({ where: { id: actor.id }, data: { role: "user" } }),
   };
 
-  it.each(Object.entries(ends))("%s: with the next request, and not into the own account", async (_, end) => {
+  it.each(Object.entries(ends))("%s, with the next request, which does not fall through to the viewer's account", async (_, end) => {
     const { actor, target, session } = await visit();
     await end({ actor, target });
     for (const [name, input] of [
@@ -237,7 +234,7 @@ describe("a visit ends", () => {
     expect(await whoIs(session)).toBe(actor.id);
   });
 
-  it("when the account that an agent works for is deactivated, and none begins", async () => {
+  it("when an agent's team owner is deactivated, and cannot start again", async () => {
     const actor = await reseller();
     const owner = await makeUser({ resellerId: actor.id });
     const agent = await customer({ isAgentOnly: true, parentUserId: owner.id });
@@ -249,7 +246,7 @@ describe("a visit ends", () => {
     expect((await begin(session, agent.id)).status).toBe(422);
   });
 
-  it("by signing out, and with either account", async () => {
+  it("when the viewer signs out or either account is deleted", async () => {
     const { target, session } = await visit();
     await prisma().accessToken.deleteMany({
       where: { user: { viewsAs: { some: { targetId: target.id } } } },
@@ -262,12 +259,12 @@ describe("a visit ends", () => {
     await prisma().creditEntry.deleteMany({ where: { userId: again.target.id } });
     await prisma().user.delete({ where: { id: again.target.id } });
     expect(await whoIs(again.session)).toBe(again.actor.id);
-    // A page that is still open says whose it is.
+    // A page that is still open sends the account it belongs to.
     const stale = await panel(again.session, "profile.me", {}, { "x-account": String(again.target.id) });
     expect(stale.error.error).toBe("account_changed");
   });
 
-  it("once, however often it begins and ends at the same moment", async () => {
+  it("once under concurrent starts and ends", async () => {
     const { actor, target, session } = await visit();
     await panel(session, "viewAs.end");
     await resetLimits();
@@ -283,7 +280,7 @@ describe("a visit ends", () => {
   });
 });
 
-/** What holds a secret, leads into the account, or is closed by its subject. */
+/** Operations with secrets, about signing in, or closed by their subject. */
 const CLOSED_TAGS = ["Second factor", "Passkeys", "API keys", "Sessions", "Account deletion"];
 const SECRET = /password|secret|token|_key$|^key$|recovery|otp|certificate/;
 const keysIn = (schema: unknown): string[] => {
@@ -304,16 +301,16 @@ const keysIn = (schema: unknown): string[] => {
   walk(schema, 0);
   return [...found];
 };
-/** Masked, or no secret in spite of their names. */
+/** Masked, or not secret despite their names. */
 const HARMLESS = ["api_key", "ai_provider_api_key", "token_expires_at", "token_dead", "secret_last_four"];
 
 const { session: visiting, target: visited } = await visit();
 await makeSite(visited.id);
 
-describe("what is closed to a visit", () => {
+describe("an operation during a visit", () => {
   const private_ = operations.filter(([, { access }]) => access === "token");
 
-  it.each(private_)("%s", async (name, operation) => {
+  it.each(private_)("is open or closed as declared: %s", async (name, operation) => {
     const { viewAs, method, ability = "read", file, upload, tag, output } = operation;
     const isOpen =
       viewAs !== false && method === "GET" && (ability === "read" || ability === "reseller:read") && !file;
@@ -339,7 +336,7 @@ describe("what is closed to a visit", () => {
     else expect(error).toMatchObject({ error: "view_as_closed", status: 403 });
   });
 
-  it("leaves nothing changed in either account", async () => {
+  it("changes nothing in either account", async () => {
     const entries = await prisma().auditEvent.findMany({
       where: { OR: [{ onBehalfOf: visited.id }, { objectType: "User", objectId: String(visited.id) }] },
       select: { action: true },

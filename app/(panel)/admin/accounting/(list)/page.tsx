@@ -6,7 +6,6 @@ import { listPage } from "../../../list-page";
 
 export const generateMetadata = pageTitle("accounting.title");
 
-/** For administrators: the invoices of payments, and whether they are being made. */
 export default listPage({
   heading: { title: "accounting.title", text: "accounting.text" },
   only: "admin",

@@ -10,7 +10,7 @@ import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../../viewer";
 
-/** The invoice, or undefined: there is none, or the reader is no administrator. */
+/** Undefined for an unknown ID or a viewer who is not an administrator. */
 const invoiceOf = cache(async (id: string) => {
   const { api } = await panel();
   try {
@@ -29,7 +29,6 @@ export async function generateMetadata({ params }: PageProps<"/admin/accounting/
   return { title: invoice ? t("details.title", { name: invoice.user.name }) : t("title") };
 }
 
-/** For administrators: one invoice, step by step. */
 export default async function InvoicePage({ params }: PageProps<"/admin/accounting/[id]">) {
   const [t, , { id }] = await Promise.all([getTranslations("accounting"), signedIn(), params]);
   const invoice = await invoiceOf(id);

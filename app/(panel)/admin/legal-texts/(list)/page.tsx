@@ -8,7 +8,6 @@ import { signedIn } from "../../../viewer";
 
 export const generateMetadata = pageTitle("legalTexts.title");
 
-/** For administrators: what people agree to. */
 export default async function LegalTextsPage() {
   const [t, { viewer }, { api }] = await Promise.all([getTranslations("legalTexts"), signedIn(), panel()]);
   if (viewer !== "admin") notFound();

@@ -12,7 +12,7 @@ import { signedIn } from "../../../viewer";
 
 export const generateMetadata = pageTitle("legalTexts.edit");
 
-/** For administrators: the next version of one text. */
+/** For administrators: the next version of a legal text. */
 export default async function LegalTextPage({ params }: PageProps<"/admin/legal-texts/[key]">) {
   const [t, { viewer }, { api }, given] = await Promise.all([getTranslations(), signedIn(), panel(), params]);
   const key = LEGAL_TEXTS.find((each) => each === given.key);

@@ -22,7 +22,7 @@ type Mail = Output<typeof showMail>["mail"];
 
 export const generateMetadata = pageTitle("mailLog.title");
 
-/** For administrators: one mail, how it was sent, and what it says without what it opens. */
+/** For administrators: one mail without its links and codes, and the delivery attempts. */
 export default async function MailPage({ params }: PageProps<"/admin/mails/[id]">) {
   const [{ id }, t, { viewer }, { api }] = await Promise.all([
     params,

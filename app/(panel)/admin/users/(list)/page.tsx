@@ -8,7 +8,6 @@ import { listPage } from "../../../list-page";
 
 export const generateMetadata = pageTitle("admin.title");
 
-/** For administrators. */
 export default listPage({
   heading: { title: "admin.title", text: "admin.text" },
   actions: <Actions />,

@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 
-/** There is no account with this number, or the reader is no administrator. */
+/** Unknown ID, or the viewer is not an administrator. */
 export default async function UserNotFound() {
   const t = await getTranslations("admin.user.missing");
   return (

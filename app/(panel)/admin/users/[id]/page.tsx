@@ -26,7 +26,7 @@ import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../../viewer";
 
-/** The account, or undefined: it does not exist, or the reader is no administrator. */
+/** Undefined for an unknown ID or a viewer who is not an administrator. */
 const userOf = cache(async (id: string) => {
   const { api } = await panel();
   try {
@@ -46,7 +46,6 @@ export async function generateMetadata({ params }: PageProps<"/admin/users/[id]"
 
 const viewOf = createLoader(creditParsers);
 
-/** For administrators: everything about one account that they may see and do. */
 export default async function UserPage({ params, searchParams }: PageProps<"/admin/users/[id]">) {
   const [t, { user: self }, { id }, { api }, view] = await Promise.all([
     getTranslations("admin"),

@@ -21,7 +21,7 @@ import { agreementGate } from "../../gate";
 
 export const generateMetadata = pageTitle("customers.title");
 
-/** For resellers: one customer. One of somebody else is shown as none. */
+/** For resellers. Shows 404 for another reseller's customer. */
 export default async function CustomerPage({ params }: PageProps<"/reseller/customers/[id]">) {
   const [t, { viewer }, { api }, { id }] = await Promise.all([
     getTranslations("customers"),

@@ -11,7 +11,7 @@ import { agreementGate } from "../../gate";
 
 export const generateMetadata = pageTitle("customerImport.title");
 
-/** For resellers: customers invited from a file. `?id=` is an import that was begun before. */
+/** For resellers. `?id=` opens an earlier import. */
 export default async function ImportPage({ searchParams }: PageProps<"/reseller/customers/import">) {
   const [t, { viewer }, { api }, { id }] = await Promise.all([
     getTranslations("customerImport"),

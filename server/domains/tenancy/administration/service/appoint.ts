@@ -18,7 +18,6 @@ import { changeRole } from "./role";
 import { lockFamily, membersOf } from "./target";
 import { closeSetup } from "./token";
 
-/** Whose word makes an administrator: a setting of the server, or a command on its machine. */
 type Source = "admin.granted_by_setting" | "admin.granted_by_console";
 
 interface Person {
@@ -26,19 +25,20 @@ interface Person {
   name?: string;
 }
 
-/** An administrator, and the link that sets the password of the account. */
+/** A new administrator with the link to set the password. */
 export interface Appointed {
   email: string;
   link: string;
-  /** Whether the link was mailed, too. */
   mailed: boolean;
   hours: number;
 }
 
-/** How long the link is valid: whoever is appointed may not read the mail at once. */
+/** Life of the link; long, because the mail may be read late. */
 const LINK_LIFE = DAY;
 
-/** Makes this person the first administrator; returns undefined when there is one. Of several servers, one does. */
+/**
+ * Creates the first administrator; undefined if there is one. Only one of several starting servers succeeds.
+ */
 export async function appointFirst(person: Person): Promise<Appointed | undefined> {
   return inTransaction(async (work) => {
     const tx = systemContext(work);
@@ -48,7 +48,7 @@ export async function appointFirst(person: Person): Promise<Appointed | undefine
   });
 }
 
-/** Makes this person an administrator, or an administrator able to sign in again. */
+/** Creates an administrator, or restores the access of one. */
 export async function appointByConsole(person: Person): Promise<Appointed> {
   return inTransaction(async (work) => {
     const tx = systemContext(work);
@@ -80,7 +80,7 @@ async function appoint(tx: Context, person: Person, source: Source): Promise<App
 
 const nameOf = ({ name, email }: Person) => name ?? email.slice(0, email.lastIndexOf("@"));
 
-/** Opens the account, without consents; undefined when the address has one. */
+/** Undefined if the address has an account. */
 function open(tx: Context, person: Person, source: Source): Promise<number | undefined> {
   const account = { name: nameOf(person), email: person.email, emailVerifiedAt: new Date() };
   return openAccount(tx, account, {
@@ -92,8 +92,8 @@ function open(tx: Context, person: Person, source: Source): Promise<number | und
 }
 
 /**
- * Takes the account that has the address. An unverified one may be a stranger's, who registered the address to wait
- * for this: nothing that opens it stays, as when the owner of an address takes over an account.
+ * Takes over the account with this address. An unverified one may have been registered by a stranger in
+ * advance, so all its access is removed.
  */
 async function claim(tx: Context, person: Person): Promise<number> {
   const find = () =>
@@ -112,7 +112,7 @@ async function claim(tx: Context, person: Person): Promise<number> {
       `${person.email} belongs to an account that has sites and never verified this address; verify it first.`,
     );
   const { id: userId } = found;
-  // What that person and those above have brought to the sites of accounts below, which go on alone.
+  // Revokes what this account and those above it set up on the members' sites.
   for (const each of await membersOf(tx, userId)) await endReachFromAbove(tx, each);
   await endReachOf(tx, userId);
   await erasePersonalData(tx, userId);

@@ -13,7 +13,7 @@ import { asAdministrator } from "./target";
 type Body = Input<typeof changeUsers>["body"];
 type Result = Output<typeof changeUsers>["results"][number];
 
-/** Does the same to many accounts, each in a transaction of its own, or says what that would do. */
+/** Changes accounts one by one, each in its own transaction, or previews the result. */
 export async function changeMany(
   ctx: Context<UserActor>,
   { body }: Input<typeof changeUsers>,
@@ -57,7 +57,7 @@ async function run(ctx: Context<UserActor>, { ids, action, ...body }: Body): Pro
 
 const refused = (id: number, error: string): Result => ({ id, ok: false, changed: false, error });
 
-/** What each account would meet, as `run` decides it; nothing is locked. */
+/** Predicts the result of `run` without locks. */
 async function plan({ db, actor, locale }: Context<UserActor>, { ids, action }: Body): Promise<Result[]> {
   const found = await db.user.findMany({
     where: { id: { in: ids }, anonymisedAt: null },
@@ -78,7 +78,6 @@ async function plan({ db, actor, locale }: Context<UserActor>, { ids, action }: 
   });
 }
 
-/** What these accounts have that the action ends, and what depends on them. */
 async function reachOf({ db }: Context<UserActor>, ids: number[], action: Body["action"]) {
   const live = { userId: { in: ids }, expiresAt: { gt: new Date() } };
   const key = { kind: "api_key" as const };

@@ -15,7 +15,7 @@ import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { completeSetup, getSetup } from "../contract";
 import { isNeeded, isOpenTo, takeToken } from "./token";
 
-/** Whether the installation waits for its first administrator; whoever has the token sees the self-check. */
+/** Returns whether a first administrator is needed and, with a valid token, the self-check. */
 export async function get(ctx: Context, { query }: Input<typeof getSetup>): Promise<Output<typeof getSetup>> {
   const needed = await isNeeded(ctx);
   const known = needed && query.token != null && (await isOpenTo(ctx, query.token));
@@ -23,14 +23,14 @@ export async function get(ctx: Context, { query }: Input<typeof getSetup>): Prom
 }
 
 /**
- * Makes whoever has the token the first administrator, and signs in. Throws `setup_closed` for a token that is used,
- * old or unknown, and `validation` for a weak password or an address that has an account.
+ * Creates the first administrator and signs in. Throws `setup_closed` for an invalid token, and `validation`
+ * for a weak password or a taken address.
  */
 export async function complete(
   ctx: Context,
   { body }: Input<typeof completeSetup>,
 ): Promise<Output<typeof completeSetup>> {
-  // Before the work of a password's hash.
+  // Checked before the expensive password hash.
   if (!(await isOpenTo(ctx, body.token))) throw refuse("setup_closed");
   await checkNewPassword(body.password, { email: body.email });
   const passwordHash = await hashPassword(body.password);
@@ -39,7 +39,7 @@ export async function complete(
     const appointed = await tx.db.user.count({ where: { role: "admin" } });
     if (appointed > 0 || !(await takeToken(tx, body.token))) throw refuse("setup_closed");
     const { name, email } = body;
-    // An administrator gives no consents: the texts are for customers, and the operator's own come later.
+    // No consents: the texts are for customers, and the operator's own are not published yet.
     const id = await openAccount(
       tx,
       { name, email, passwordHash, emailVerifiedAt: new Date() },
@@ -59,7 +59,7 @@ export async function complete(
     });
     const user = await lockCandidate(tx, id);
     const passage = await applyGates(tx, user!, { way: "password" });
-    // A new account with a proven address and no second factor: every gate is open.
+    // A new account with a verified address and no second factor passes every gate.
     if (!("signedIn" in passage)) throw "refusal" in passage ? passage.refusal : refuse("setup_closed");
     return passage.signedIn;
   });

@@ -11,10 +11,12 @@ import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { changeRole } from "./role";
 import { lockFamily } from "./target";
 
-/** Accounts and plans that an error lists, so that a typing error is seen. */
+/** Accounts or plans listed in an error, so that a typo is noticed. */
 const LISTED = 10;
 
-/** Gives an account a plan. Throws a sentence for an unknown address or plan, with what there is. */
+/**
+ * Activates a plan for an account. Throws `OperatorError` for an unknown address or plan, listing valid ones.
+ */
 export async function givePlan(email: string, slug: string) {
   return inTransaction(async (work) => {
     const tx = systemContext(work);
@@ -33,7 +35,7 @@ export async function givePlan(email: string, slug: string) {
   });
 }
 
-/** Makes an account a reseller with a signed agreement. Throws a sentence when that is not possible. */
+/** Makes an account a reseller who signed on paper. Throws `OperatorError` if that is not possible. */
 export async function makeReseller(email: string): Promise<{ code: string | null }> {
   return inTransaction(async (work) => {
     const tx = systemContext(work);
@@ -61,8 +63,8 @@ export async function makeReseller(email: string): Promise<{ code: string | null
 }
 
 /**
- * Removes the second factors of an account whose owner has lost them, and ends its sign-ins: for an administrator whom
- * nobody else can help. Returns what was removed; throws a sentence for an unknown address.
+ * Removes all second factors of an account and ends its sessions, for an administrator no other can help.
+ * Returns the removed factors; throws `OperatorError` for an unknown address.
  */
 export async function removeFactors(email: string): Promise<string[]> {
   return inTransaction(async (work) => {

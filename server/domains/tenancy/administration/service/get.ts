@@ -21,7 +21,7 @@ const DETAIL = {
   assignedSite: { select: { id: true, name: true, domain: true } },
 } satisfies Prisma.UserSelect;
 
-/** One account with whom it belongs to. Administrators only. */
+/** Returns an account with parent, reseller and sign-in methods. Administrators only. */
 export async function get(
   { actor, db, sql }: Context<UserActor>,
   { params: { id } }: Input<typeof getAccount>,

@@ -16,7 +16,7 @@ import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { sendUserPasswordMail, sendUserVerification, signOutUser, unlockUser } from "../contract";
 import { asAdministrator, lockTarget } from "./target";
 
-/** Ends every sign-in of somebody else's account, as after a lost device. */
+/** Ends all sessions of another account. */
 export async function signOut(
   ctx: Context<UserActor>,
   { params: { id }, body: { reason } }: Input<typeof signOutUser>,
@@ -27,7 +27,7 @@ export async function signOut(
   return { success: true, message: text(ctx.locale, "responses.account_signed_out"), ended };
 }
 
-/** The same in the caller's transaction. Returns how many sign-ins ended. */
+/** Same as `signOut`, in the caller's transaction. Returns the number of ended sessions. */
 export async function endAll(tx: Context<UserActor>, id: number, reason: string): Promise<number> {
   await lockTarget(tx, id);
   if (id === tx.actor.id) throw refuse("own_account");
@@ -37,7 +37,7 @@ export async function endAll(tx: Context<UserActor>, id: number, reason: string)
   return ended;
 }
 
-/** Sends the mail with link and code once more, to an address that is not verified. */
+/** Sends the verification mail again. Throws `address_verified`. */
 export async function sendLink(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof sendUserVerification>,
@@ -52,7 +52,7 @@ export async function sendLink(
   return { success: true, message: text(ctx.locale, "responses.verification_mailed") };
 }
 
-/** Mails the link to a new password, as the owner could ask for it. */
+/** Sends the password reset mail that the owner could request. */
 export async function sendPasswordMail(
   ctx: Context<UserActor>,
   { params: { id }, body: { reason } }: Input<typeof sendUserPasswordMail>,
@@ -66,7 +66,7 @@ export async function sendPasswordMail(
   return { success: true, message: text(ctx.locale, "responses.password_mailed") };
 }
 
-/** Lets somebody try again who used up the limits of sign-in. The counters are set back once that is recorded. */
+/** Resets the sign-in limits. The counters are not transactional, so the audit entry is committed first. */
 export async function unlock(
   ctx: Context<UserActor>,
   { params: { id }, body: { reason } }: Input<typeof unlockUser>,

@@ -13,7 +13,7 @@ import { countsOf, ROW, userRow } from "../dto";
 
 type Query = Input<typeof downloadUsers>["query"];
 
-/** One page of all accounts. Administrators only. */
+/** Returns a page of accounts. Administrators only. */
 export async function list(
   ctx: Context<UserActor>,
   { query }: Input<typeof listUsers>,
@@ -24,7 +24,7 @@ export async function list(
   const orderBy = inOrder(query);
   const [total, found] = await Promise.all([
     ctx.db.user.count({ where }),
-    // Not joined: that would look up the relations of every row before the page, too.
+    // A join would look up the relations of all rows before paging.
     ctx.db.user.findMany({ where, ...rows, orderBy, select: ROW, relationLoadStrategy: "query" }),
   ]);
   const counts = await countsOf(ctx, found);
@@ -48,7 +48,7 @@ const COLUMNS = [
 ];
 const FILED = { ...ROW, resellerId: true, parentUserId: true } satisfies Prisma.UserSelect;
 
-/** All accounts that match, as a CSV that is written while it is sent. Administrators only. */
+/** Streams all matching accounts as CSV. Administrators only. */
 export async function download(
   { actor, db, locale }: Context<UserActor>,
   { query }: Input<typeof downloadUsers>,
@@ -101,10 +101,9 @@ function matching(query: Query): Prisma.UserWhereInput {
   };
 }
 
-/** A word is a part of the name, the address or the telephone number, or it is the account's number. */
 function hasWord(word: string): Prisma.UserWhereInput {
   const contains = escaped(word);
-  // A job folds accounts that an older release made.
+  // `search_text` is null until a job folds accounts of older releases.
   const parts = [{ searchText: { contains } }, { searchText: null, emailKey: { contains } }];
   const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
   return { OR: id > 0 && id <= MAX_ID ? [...parts, { id }] : parts };

@@ -16,8 +16,8 @@ import { countsOf, ROW, userRow } from "../dto";
 import { asAdministrator, familyOf, hasAbove, lockTarget } from "./target";
 
 /**
- * Puts an account below another one, or below nobody. Whoever is above is below nobody, and whoever goes below has no
- * members: under the lock of administrators there are no circles, whatever is asked at once.
+ * Sets or removes the parent. A parent has no parent and a child has no children; under the administrators'
+ * lock, concurrent calls cannot form a cycle.
  */
 export async function setParent(
   ctx: Context<UserActor>,
@@ -32,10 +32,10 @@ export async function setParent(
     const current = { parent_user_id: target.parentUserId };
     requireExpected(body.expected, { current, wanted: { parent_user_id: wanted } });
     if (wanted !== target.parentUserId) {
-      // Whoever registered it may have keys, and be somebody else.
+      // An unverified address may belong to someone else, whose API keys would survive.
       if (wanted !== null && !target.emailVerifiedAt) throw refuse("member_unverified");
       if (wanted !== null) await requireRoom(tx, id, wanted);
-      // A member follows the reseller of the account above.
+      // A member has the parent's reseller.
       await updateUser(tx, { id }, { parentUserId: wanted, resellerId: null });
       await endSignIns(tx, id);
       await endReset(tx, id);

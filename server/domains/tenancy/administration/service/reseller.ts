@@ -16,8 +16,8 @@ import { countsOf, ROW, userRow } from "../dto";
 import { asAdministrator, familyOf, hasAbove, lockTargetWithMembers } from "./target";
 
 /**
- * Gives a customer with all members to another reseller, or to none. Under the lock of administrators, which every change of a role, an
- * administrator's deactivation and the erasure take, the reseller stays one.
+ * Moves a customer and its members to another reseller, or to none. The administrators' lock keeps the new
+ * reseller from losing the role or being deactivated meanwhile.
  */
 export async function setReseller(
   ctx: Context<UserActor>,
@@ -27,7 +27,7 @@ export async function setReseller(
   await requireProof(ctx);
   const { reseller_id: wanted, reason } = body;
   const user = await asAdministrator(ctx, await familyOf(ctx, id), async (tx) => {
-    // Members have the reseller of the account above.
+    // Members have the reseller of their parent.
     const { target, members } = await lockTargetWithMembers(tx, id);
     if (target.role !== "user" || target.isAgentOnly || target.parentUserId !== null)
       throw refuse("no_customer");

@@ -32,8 +32,8 @@ import {
 } from "./target";
 
 /**
- * Changes the role of somebody else's account. Since nobody changes their own, and whoever has lost the role meanwhile
- * changes nothing, an administrator always remains.
+ * Changes the role of another account. An administrator always remains: no one changes their own role, and a
+ * caller who lost the role in the meantime is refused.
  */
 export async function setRole(
   ctx: Context<UserActor>,
@@ -68,14 +68,16 @@ export async function setRole(
   };
 }
 
-/** Throws where a role stays as it is. */
 function requireFreeRole({ id }: UserActor, target: Awaited<ReturnType<typeof lockTarget>>): void {
   if (target.id === id) throw refuse("own_role");
   if (target.isAgentOnly) throw refuse("role_of_agent");
   if (!target.emailVerifiedAt) throw refuse("role_unverified");
 }
 
-/** Resellers and administrators have nobody above: whoever is above an account manages it, and sends its mails. */
+/**
+ * Resellers and administrators have no parent and no reseller, who could manage the account and send its
+ * mails.
+ */
 const NOBODY_ABOVE = {
   isAgentOnly: false,
   assignedSiteId: null,
@@ -84,7 +86,9 @@ const NOBODY_ABOVE = {
   allowedModules: Prisma.DbNull,
 } as const;
 
-/** Gives a new role, and ends what was signed in or sent under the old one. Lock the account with its family first. */
+/**
+ * Sets the role and ends the old one's sessions, keys and links. Lock the account with `lockFamily` first.
+ */
 export async function changeRole(
   tx: Context,
   { id, from, to }: { id: number; from: Role; to: Role },
@@ -95,14 +99,14 @@ export async function changeRole(
   });
   await updateUser(tx, { id }, to === "user" ? { role: to } : { role: to, ...NOBODY_ABOVE });
   if (to !== "user" && hasAbove(before)) {
-    // Whoever was above it was above its members, too; it stays there itself.
+    // The former parent or reseller also loses access to the members; the account keeps it.
     const family = [id, ...(await membersOf(tx, id))];
     for (const each of family) await endReachFromAbove(tx, each, family);
   }
   await revokeAll(tx, id);
   await endReset(tx, id);
   if (to !== "user") await switchOff(tx, id);
-  // What waits to be sent was for whoever had the role.
+  // Pending deliveries were addressed to the old role.
   if (from !== "user") {
     await forgetDeliveries(tx, id);
     if (to !== "admin") await endReachOf(tx, id, { keepsMembers: true });

@@ -13,8 +13,8 @@ import { countsOf, ROW, userRow } from "../dto";
 import { asAdministrator, lockTarget } from "./target";
 
 /**
- * Activates or deactivates somebody else's account. Deactivating one that a reseller or a team's owner has deactivated
- * keeps these from activating it again. The same state again changes nothing and mails nobody.
+ * Activates or deactivates another account. Repeating a state changes and mails nothing, but an
+ * administrator's deactivation overrides a reseller's or team owner's, who then cannot lift it.
  */
 export async function setStatus(
   ctx: Context<UserActor>,
@@ -34,7 +34,7 @@ export async function setStatus(
   };
 }
 
-/** The same in the caller's transaction. Returns whether anything changed. */
+/** Same in the caller's transaction. Returns whether anything changed. */
 export async function setActive(
   tx: Context<UserActor>,
   id: number,

@@ -7,9 +7,9 @@ import { agentsFromAbove } from "@/server/domains/tenancy/team/service/release";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 
 /**
- * A transaction in which an administrator changes others' accounts, which are locked with their own in the order of their
- * numbers, as everywhere. Whoever is no administrator any more changes nothing, so of two who demote or deactivate each
- * other at once, one stays. Throws `forbidden`, `unauthenticated`.
+ * Runs a transaction in which an administrator changes other accounts. All are locked in the order of their
+ * IDs, as everywhere, and the role is checked again: of two administrators who demote each other at once, one
+ * remains. Throws `forbidden` and `unauthenticated`.
  */
 export async function asAdministrator<T>(
   ctx: Context<UserActor>,
@@ -40,7 +40,7 @@ const TARGET = {
   emailVerifiedAt: true,
 } as const;
 
-/** Locks the account and reads it. Throws `record_not_found` for none and for an anonymised one. */
+/** Locks and returns the account. Throws `record_not_found`, also for an anonymised one. */
 export async function lockTarget(tx: Context<UserActor>, id: number) {
   const find = () => tx.db.user.findUnique({ where: { id, anonymisedAt: null }, select: TARGET });
   if (await find()) await lockUser(tx, id);
@@ -49,30 +49,29 @@ export async function lockTarget(tx: Context<UserActor>, id: number) {
   return target;
 }
 
-/**
- * The same with its members, by number as everywhere: a change of its role or reseller changes theirs, too. Returns their
- * numbers as well.
- */
+/** Also locks the members, in the order of their IDs: their role or reseller changes with the account's. */
 export async function lockTargetWithMembers(tx: Context<UserActor>, id: number) {
   const target = await lockTarget(tx, id);
   const members = await membersOf(tx, id);
-  // All but who has joined since `familyOf` are locked already.
+  // `familyOf` was locked before; this adds members who joined since.
   for (const each of members) await lockUserIfAny(tx, each);
   return { target, members };
 }
 
-/** Whether somebody is above an account, and may have set something up for it. */
+/** Whether the account has a parent or reseller. */
 export function hasAbove(account: { parentUserId: number | null; resellerId: number | null }): boolean {
   return account.parentUserId !== null || account.resellerId !== null;
 }
 
-/** An account and those that change with it: its members, and agents whom somebody above has put on their sites. */
+/** IDs of the account, its members, and agents that a parent or reseller put on their sites. */
 export async function familyOf(ctx: Pick<Context, "db">, id: number): Promise<number[]> {
   const family = [id, ...(await membersOf(ctx, id))];
   return [...family, ...(await agentsFromAbove(ctx, family))];
 }
 
-/** Locks all of them where nobody else is locked before, by number as everywhere; those that are gone are left out. */
+/**
+ * Locks the family in the order of IDs, skipping deleted accounts. Only valid if no account is locked yet.
+ */
 export async function lockFamily(tx: Context, id: number): Promise<void> {
   const family = new Set(await familyOf(tx, id));
   for (const each of [...family].sort((a, b) => a - b)) await lockUserIfAny(tx, each);

@@ -5,12 +5,11 @@ import { lockAdministrators } from "@/server/domains/accounts/users/service/lock
 import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
 
-/** How long the token of a start works. */
 const TOKEN_LIFE = DAY;
 
 /**
- * Where the first administrator sets the installation up; undefined when there is an administrator. Every start has a
- * token of its own, and only the newest works.
+ * Creates a set-up token and returns its URL; undefined once there is an administrator. Replaces the token of
+ * an earlier start.
  */
 export async function openSetup(): Promise<string | undefined> {
   const token = newToken("dsf");
@@ -27,14 +26,13 @@ export async function openSetup(): Promise<string | undefined> {
   return opened ? `${env().APP_URL}/setup?token=${token}` : undefined;
 }
 
-/** Ends the set-up because somebody is an administrator now. Call it in the transaction that appoints. */
+/** Closes the set-up. Call it in the transaction that appoints an administrator. */
 export async function closeSetup({ db }: Pick<Work, "db">): Promise<void> {
   await db.setup.updateMany({ where: { completedAt: null }, data: CLOSED() });
 }
 
 const CLOSED = () => ({ completedAt: new Date(), tokenHash: null });
 
-/** The row that this token opens; none for another one, an old one, or a used one. */
 const openedBy = (token: string) => ({
   id: 1,
   completedAt: null,
@@ -42,12 +40,11 @@ const openedBy = (token: string) => ({
   tokenAt: { gt: fromNow(-TOKEN_LIFE) },
 });
 
-/** Whether a token opens the set-up now. */
 export async function isOpenTo({ db }: Pick<Work, "db">, token: string): Promise<boolean> {
   return isToken(token, "dsf") && (await db.setup.count({ where: openedBy(token) })) === 1;
 }
 
-/** Uses the token up; of several at once, one does. */
+/** Uses up the token; only one of several concurrent calls succeeds. */
 export async function takeToken({ db }: Pick<Work, "db">, token: string): Promise<boolean> {
   if (!isToken(token, "dsf")) return false;
   const { count } = await db.setup.updateMany({ where: openedBy(token), data: CLOSED() });
@@ -56,7 +53,7 @@ export async function takeToken({ db }: Pick<Work, "db">, token: string): Promis
 
 const known = kept(() => ({ completed: false }));
 
-/** Whether nobody is an administrator yet, so that the newest token works. Once somebody is, it stays so. */
+/** Whether the first administrator is missing. Cached once there is one: that never reverts. */
 export async function isNeeded({ db }: Pick<Work, "db">): Promise<boolean> {
   if (known().completed) return false;
   const row = await db.setup.findUnique({ where: { id: 1 }, select: { completedAt: true } });
@@ -65,7 +62,7 @@ export async function isNeeded({ db }: Pick<Work, "db">): Promise<boolean> {
   return row !== null && !completed;
 }
 
-/** The same for pages, which go on without an answer while the database is away. */
+/** Same for pages; false while the database is unavailable. */
 export function waitsForSetup(): Promise<boolean> {
   return isNeeded(outside()).catch(() => false);
 }

@@ -48,7 +48,7 @@ export async function brandOf({ db }: Pick<Work, "db">, userId: number): Promise
   );
 }
 
-/** Throws `forbidden`, `agreement_unsigned`, and `stale`. */
+/** Throws `forbidden`, `agreement_unsigned` and `stale`. */
 export async function update(
   ctx: Context<UserActor>,
   { body }: Input<typeof putBrand>,
@@ -84,7 +84,7 @@ type Named = Pick<
   "product_name" | "color" | "support_email" | "support_phone"
 >;
 
-/** What people set by name; what is left out stays as it is. */
+/** Values after the change; omitted fields keep their value. */
 function wantedOf(given: Named, before: Brand | null) {
   const kept = (field: "color" | "support_email" | "support_phone") =>
     given[field] === undefined ? (before?.[field] ?? null) : given[field];
@@ -96,7 +96,7 @@ function wantedOf(given: Named, before: Brand | null) {
   };
 }
 
-/** Removes the brand of an account that is no reseller any more; its pictures go by jobs. */
+/** Removes the brand of a former reseller; jobs delete its pictures. */
 export async function endBrand(tx: Work, userId: number): Promise<void> {
   const row = await tx.db.brand.findUnique({ where: { userId }, select: BRAND });
   if (!row) return;

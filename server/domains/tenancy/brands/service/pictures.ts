@@ -20,11 +20,11 @@ export const BRANDS = "media/brands";
 
 const COLUMNS = { logo: "logoPath", "logo-dark": "logoDarkPath", icon: "iconPath" } as const;
 
-/** Boxes that pictures are drawn into, in pixels: four times the size that a logo is shown at. */
+/** Target sizes in pixels, four times the displayed size. */
 const LOGO = { width: 1024, height: 256, fit: "inside", withoutEnlargement: true } as const;
 const ICON = { width: 192, height: 192, fit: "contain", background: { r: 0, g: 0, b: 0, alpha: 0 } } as const;
 
-/** Throws `forbidden`, `agreement_unsigned`, and `validation` for what is no picture. */
+/** Throws `forbidden`, `agreement_unsigned`, and `validation` for anything but a picture. */
 export async function upload(
   ctx: Context<UserActor>,
   { params, file }: Input<typeof uploadBrandPicture> & WithFile,
@@ -36,11 +36,11 @@ export async function upload(
   );
   const key = `${BRANDS}/${ulid()}.png`;
   await storage().write(key, Readable.from([drawn]));
-  // When this fails, the sweep removes the unused file.
+  // If this fails, a job deletes the unused file.
   return replace(ctx, params.picture, key);
 }
 
-/** Throws `record_not_found` for a reseller without a brand. */
+/** Throws `record_not_found` without a brand. */
 export async function remove(
   ctx: Context<UserActor>,
   { params }: Input<typeof removeBrandPicture>,

@@ -1,4 +1,4 @@
-/** A quotation mark that is not closed: its line in the file and its column, both counted from 1. */
+/** An unclosed quotation mark. `line` and `column` count from 1. */
 export class OpenQuote extends Error {
   constructor(
     readonly line: number,
@@ -8,18 +8,18 @@ export class OpenQuote extends Error {
   }
 }
 
-/** The cells of a row, without empty ones at its end. */
+/** Cells of a row without empty ones at its end. */
 export interface Row {
-  /** Rows above it, with empty ones. */
+  /** Number of preceding rows, including empty ones. */
   index: number;
   cells: string[];
-  /** Whether the first cell is in quotation marks. */
+  /** True if the first cell is in quotation marks. */
   isQuoted: boolean;
 }
 
 /**
- * Yields the rows of a text without blank lines. Quotation marks are those of RFC 4180; any other one is a character of its
- * cell: `Kaya "Kahve" Ltd`, `"Kaya "Kahve" Ltd"` and `5" pipe` are read. Takes linear time. Throws `OpenQuote`.
+ * Yields the non-blank rows of a text in linear time. Quotation marks follow RFC 4180; any other one is part
+ * of its cell, as in `Kaya "Kahve" Ltd`, `"Kaya "Kahve" Ltd"` and `5" pipe`. Throws `OpenQuote`.
  */
 export function* rowsOf(text: string, delimiter: string, start = 0): Generator<Row> {
   const scanner = new Scanner(text, delimiter, start);
@@ -33,9 +33,7 @@ export function* rowsOf(text: string, delimiter: string, start = 0): Generator<R
 
 class Scanner {
   private readonly lineEnd: Search;
-  /** The end of an unquoted cell. */
   private readonly cellEnd: Search;
-  /** A quotation mark that ends a cell. */
   private readonly closing: Search;
 
   constructor(
@@ -60,12 +58,10 @@ class Scanner {
     return this.at >= this.text.length;
   }
 
-  /** Whether the next row has no character. */
   get isBlank(): boolean {
     return this.lineEnd.from(this.at) === this.at;
   }
 
-  /** Reads the cells up to the next line break outside quotation marks. */
   row(): { cells: string[]; isQuoted: boolean } {
     const cells: string[] = [];
     let isQuoted = false;
@@ -91,7 +87,7 @@ class Scanner {
     return { value: quoted?.value ?? this.text.slice(begin, end), quoted: quoted !== undefined };
   }
 
-  /** Reads a cell in quotation marks; undefined when the first one is a character of the cell. */
+  /** Reads a quoted cell; undefined if the first quotation mark is part of an unquoted one. */
   private quoted(opening: number, column: number): { value: string; end: number } | undefined {
     const { text } = this;
     const firstLineEnd = this.lineEnd.from(opening);
@@ -111,7 +107,7 @@ class Scanner {
         const isFirstLine = quote < firstLineEnd;
         const isClosedInLine = this.closing.from(quote) < this.lineEnd.from(quote);
         if (isFirstLine && !isClosedInLine) return undefined;
-        // Behind a line break, a mark that opens a cell is the next one's: this cell was never closed.
+        // After a line break, a quotation mark at the start of a cell means that this one was never closed.
         if (!isFirstLine && (!isClosedInLine || this.opensCell(quote))) throw this.openQuote(opening, column);
         from = quote + 1;
       }
@@ -128,7 +124,7 @@ class Scanner {
   }
 }
 
-/** Finds the next match from a place, and remembers it: searches that go forward read the text once. */
+/** Finds the next match and caches it, so that forward searches read the text once. */
 class Search {
   private begin = 0;
   private next = -1;
@@ -138,7 +134,7 @@ class Search {
     private readonly matches: (place: number) => boolean,
   ) {}
 
-  /** The place of the match, or the end of the text. */
+  /** Returns the index of the match, or the end of the text. */
   from(place: number): number {
     if (place >= this.begin && place <= this.next) return this.next;
     this.begin = place;

@@ -1,12 +1,12 @@
 import { fold } from "@/server/core/fold";
 
-/** Characters that no list of people contains: controls beyond ASCII, unassigned characters, pieces of frames. */
+/** Characters that no list of people contains: C1 controls, unassigned characters, box drawing. */
 const UNREADABLE = /[\x80-\x9F\uFFFD\uF8FF\u2500-\u259F]/;
-/** Words outside ASCII that are compared to find a code page. */
+/** Maximum number of non-ASCII words compared to detect a code page. */
 const WORDS = 2000;
 const LONGEST_WORD = 40;
 
-/** Letters of 0x80 to 0xFF in code pages that `TextDecoder` does not know. */
+/** Bytes 0x80 to 0xFF of code pages that `TextDecoder` does not support. */
 const CP857 =
   "ÇüéâäàåçêëèïîıÄÅÉæÆôöòûùİÖÜø£ØŞşáíóúñÑĞğ¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ºªÊËÈ�ÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµ�×ÚÛÙìÿ¯´\xAD±�¾¶§÷¸°¨·¹³²■\xA0";
 const CP850 =
@@ -15,10 +15,9 @@ const MAC_TURKISH =
   "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\xA0ÀÃÕŒœ–—“”‘’÷◊ÿŸĞğİıŞş‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\uF8FFÒÚÛÙ�ˆ˜¯˘˙˚¸˝˛ˇ";
 
 interface CodePage {
-  /** DOS or Macintosh: counts when most words fit, for every text is one in it. */
+  /** A DOS or Macintosh code page. It needs a high score, because any bytes decode in it. */
   isOld?: boolean;
   decode: (bytes: Uint8Array) => string;
-  /** Whether the letters outside ASCII are those of a language of the product that uses this code page. */
   fits: (word: string) => boolean;
 }
 
@@ -28,7 +27,7 @@ const known = (name: string) => (bytes: Uint8Array) => new TextDecoder(name).dec
 const listed = (letters: string) => (bytes: Uint8Array) =>
   latin1(bytes).replace(/[\x80-\xFF]/g, (byte) => letters[byte.charCodeAt(0) - 0x80]!);
 
-/** Node.js 20 reads Windows-1252 as Latin-1, so this is Windows-1254 with the letters that differ. */
+/** Node.js 20 decodes Windows-1252 as Latin-1, so replace the letters that differ from Windows-1254. */
 const windows1252 = (bytes: Uint8Array) =>
   known("windows-1254")(bytes).replace(
     /[ĞİŞğış\x8E\x9E]/g,
@@ -40,10 +39,10 @@ const WESTERN = /^[a-zçöüâîûäßéèêëàùúôœæïÿìòóíáñåãõ
 const RUSSIAN = /^[а-яё]{2,}$/iu;
 const ARABIC = /^[\u0621-\u0652پچژگک]{2,}$/u;
 
-/** "Ayşe", "ayşe" and "AYŞE", not "aYşE": letters of a wrong code page change their case within a word. */
+/** "Ayşe", "ayşe" and "AYŞE", not "aYşE": a wrong code page changes the case within a word. */
 const isCased = (word: string) => /^(\p{L}?[^\p{Lu}]*|[^\p{Ll}]*)$/u.test(word);
 
-/** Turkish, German, French and Italian words mix ASCII with a few letters; Russian and Arabic ones do not. */
+/** Latin words mix ASCII with a few other letters; Russian and Arabic words do not. */
 const isMixed = (letters: RegExp) => (word: string) =>
   letters.test(word) && /[a-z]/i.test(word) && isCased(word);
 const isLatin = (letters: RegExp) => (word: string) =>
@@ -52,7 +51,7 @@ const isLatin = (letters: RegExp) => (word: string) =>
   /^[“„‘«]?[a-z]+[”“’»]?$/i.test(word);
 const isRussian = (word: string) => RUSSIAN.test(word) && isCased(word);
 
-/** The first one wins when several fit a text equally well. */
+/** The first one wins a tie. */
 const CODE_PAGES: readonly CodePage[] = [
   { decode: known("windows-1254"), fits: isLatin(TURKISH) },
   { decode: windows1252, fits: isLatin(WESTERN) },
@@ -67,7 +66,9 @@ const CODE_PAGES: readonly CodePage[] = [
   { isOld: true, decode: known("x-mac-cyrillic"), fits: isRussian },
 ];
 
-/** Decodes a text by the code page that its words fit best. Returns undefined when some characters fit none. */
+/**
+ * Decodes a text with the code page that fits its words best; undefined if it contains unreadable characters.
+ */
 export function withCodePage(bytes: Uint8Array): string | undefined {
   const words = wordsOf(bytes);
   const scores = CODE_PAGES.map(({ decode, fits, isOld }) => {
@@ -81,7 +82,7 @@ export function withCodePage(bytes: Uint8Array): string | undefined {
   return UNREADABLE.test(text) ? undefined : text;
 }
 
-/** The first words with bytes outside ASCII, each byte as a character: no code page has these within ASCII. */
+/** The first words with non-ASCII bytes, as Latin-1. ASCII is the same in every code page. */
 function wordsOf(bytes: Uint8Array): string[] {
   const words: string[] = [];
   for (const [word] of latin1(bytes).matchAll(/[A-Za-z\x80-\xFF]+/g)) {
@@ -93,7 +94,7 @@ function wordsOf(bytes: Uint8Array): string[] {
 
 const MARKS = /[“”„‘’«»‹›–—…•·\xA0]/g;
 
-/** A word that fits, half of one that is hard to pronounce; an unreadable character is in no word. */
+/** 1 for a fitting word, 0.5 if it is hard to pronounce, -1 for unreadable characters. */
 function scoreOf(run: string, fits: (word: string) => boolean): number {
   if (UNREADABLE.test(run)) return -1;
   const word = [run, run.replace(MARKS, "")].find(fits);
@@ -103,7 +104,7 @@ function scoreOf(run: string, fits: (word: string) => boolean): number {
 
 const VOWEL = /[aeiouyæœø]/;
 
-/** `Müller`, not `Mşller`: a letter outside ASCII is between letters of the other kind, or at an end. */
+/** `Müller`, not `Mşller`: a non-ASCII vowel stands between consonants and vice versa, except at the ends. */
 function isPronounceable(word: string): boolean {
   const letters = [...word];
   const isVowel = letters.map((letter) => VOWEL.test(fold(letter)));

@@ -1,14 +1,14 @@
 import { withCodePage } from "./code-pages";
 
-/** Bytes that are looked at to tell UTF-16 without a mark from a file that is no text. */
+/** Number of bytes examined to detect UTF-16 without a byte order mark. */
 const HEAD = 4096;
 
-/** The text of a table, or the reason for refusing it: another kind of content, or letters that no encoding explains. */
+/** The decoded text, or why it was refused: binary content, or an unknown encoding. */
 export type Decoded = { text: string } | { problem: "other" | "encoding" };
 
 /**
- * Decodes a table: UTF-8 or UTF-16 with or without a mark, else the code page of Windows, DOS or Macintosh that its letters
- * fit. Drops NUL characters, which databases and devices leave in cells and behind the last row.
+ * Decodes a table in UTF-8, UTF-16 or the Windows, DOS or Macintosh code page that fits its letters. Removes
+ * NUL characters, which databases and devices leave in cells and after the last row.
  */
 export function decode(bytes: Uint8Array): Decoded {
   const read = withEncoding(bytes);
@@ -27,7 +27,7 @@ function withEncoding(bytes: Uint8Array): string | undefined {
   return isUtf8(text) ? text : withCodePage(bytes);
 }
 
-/** Without a mark, the high bytes of separators, digits and Latin letters are zero, and no low byte is. */
+/** Without a byte order mark, the high byte of most characters is zero, and no low byte is. */
 function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   const zeros = [0, 0];
   const length = Math.min(bytes.length, HEAD);
@@ -38,7 +38,7 @@ function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   return even > 10 * odd ? "utf-16be" : undefined;
 }
 
-/** A few broken characters do not make a text in UTF-8 one in another encoding. */
+/** Tolerates a few broken characters. */
 function isUtf8(text: string): boolean {
   const broken = text.split("\uFFFD").length - 1;
   if (broken === 0) return true;
@@ -46,7 +46,10 @@ function isUtf8(text: string): boolean {
   return beyondAscii > broken;
 }
 
-/** Programs leave single control characters in cells, and zeros behind the last row; other content is full of both. */
+/**
+ * Programs leave single control characters in cells and zeros after the last row; binary content is full of
+ * both.
+ */
 function isBinary(text: string): boolean {
   let end = text.length;
   while (end > 0 && text[end - 1] === "\0") end--;

@@ -1,10 +1,10 @@
-/** A file of another kind that people choose for a table. Each has a text that says how to make a CSV file of it. */
+/** A file type that people upload by mistake; each has an error text with instructions to export CSV. */
 export type ForeignKind = "excel" | "opendocument" | "numbers" | "vcard" | "other";
 
 const startsWith = (bytes: Uint8Array, ...signature: number[]) =>
   signature.every((byte, index) => bytes[index] === byte);
 
-/** Names what is no text with rows; undefined for anything that may be one. */
+/** Recognises a file that is not a text table; undefined for anything that may be one. */
 export function foreignKindOf(bytes: Uint8Array): ForeignKind | undefined {
   const has = (text: string) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(text);
   if (startsWith(bytes, 0x50, 0x4b, 0x03, 0x04)) {
@@ -18,7 +18,7 @@ export function foreignKindOf(bytes: Uint8Array): ForeignKind | undefined {
     .trimStart()
     .toLowerCase();
   if (begin.startsWith("begin:vcard")) return "vcard";
-  // Some web pages offer a page or XML as a file for Excel.
+  // Some web applications serve HTML or XML as an Excel file.
   if (/^(<!doctype html|<html|<table|<\?xml|<\?mso)/.test(begin))
     return begin.includes("office") ? "excel" : "other";
   return /^(%pdf-|\{\\rtf|(\[\s*)?\{\s*")/.test(begin) ? "other" : undefined;

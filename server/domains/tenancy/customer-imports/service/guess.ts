@@ -3,12 +3,11 @@ import { addressOf, isAddress, isPhone, phoneOf } from "./clean";
 import { type Heading, headingOf, type Meaning } from "./headings";
 import type { Mapping } from "./judge";
 
-/** Rows that are looked at. */
 const SAMPLE = 200;
 /** Columns with longer cells are notes unless their heading says otherwise. */
 const LONGEST_NAME = 100;
 
-/** A column with what its cells are. Shares are those of the cells that are not empty. */
+/** Statistics of a column; shares refer to its non-empty cells. */
 interface Column {
   index: number;
   heading: Heading | undefined;
@@ -17,18 +16,17 @@ interface Column {
   addresses: number;
   phones: number;
   names: number;
-  /** Share of different cells. */
   distinct: number;
 }
 
 /**
- * The columns that are probably meant, by their cells and headings. Addresses and telephone numbers are recognised by the
- * cells; the heading decides between several such columns, and alone when there are no rows.
+ * Detects the column of each field. Addresses and phone numbers are recognised by the cells; the heading
+ * decides between several such columns, and alone if there are no rows.
  */
 export function guess(headings: readonly string[], rows: readonly (readonly string[])[] = []): Mapping {
   const sample = rows.slice(0, SAMPLE);
   const columns = headings.map((heading, index) => columnOf(heading, index, sample));
-  // One such cell confirms a heading; without one, most cells must be like that.
+  // With a matching heading, one such cell is enough; without, half of the cells must match.
   const fits: Fits = (share, isCalled) =>
     sample.length === 0 ? isCalled : isCalled ? share > 0 : share >= 0.5;
   const email = best(columns, ({ heading, addresses, filled, distinct }) => {
@@ -37,7 +35,7 @@ export function guess(headings: readonly string[], rows: readonly (readonly stri
     return filled * distinct * addresses + (isCalled ? 0.5 : 0) - (heading?.isSecondary ? 0.3 : 0);
   });
   const others = columns.filter((column) => column !== email && column.addresses < 0.5);
-  // A column that is called an address is better than none: its rows say what is wrong with them.
+  // A column with the heading of an address is better than none: its rows then report the error.
   const called = email ?? best(others, ({ heading }) => (heading?.meaning === "email" ? 0 : undefined));
   const hasPhoneHeading = columns.some(({ heading, phones }) => heading?.meaning === "phone" && phones > 0);
   const phone = best(others, ({ heading, phones, filled }) => {
@@ -49,7 +47,7 @@ export function guess(headings: readonly string[], rows: readonly (readonly stri
   return { ...nameOf(rest, fits), email: called?.index ?? null, phone: phone?.index ?? null };
 }
 
-/** Whether a column is of a kind, by its share of such cells and whether its heading says so. */
+/** Whether a column matches a field, by its share of such cells and its heading. */
 type Fits = (share: number, isCalled: boolean) => boolean;
 
 function nameOf(all: readonly Column[], fits: Fits): Pick<Mapping, "name" | "last_name"> {
@@ -60,7 +58,7 @@ function nameOf(all: readonly Column[], fits: Fits): Pick<Mapping, "name" | "las
     );
   let [full, first, last] = [called("full"), called("first"), called("last")];
   const [name, person] = [called("name"), called("person")];
-  // Beside "Vorname", "Name" is the last name, and beside "Soyadı", "Ad" is the first.
+  // Next to "Vorname", "Name" is the last name; next to "Soyadı", "Ad" is the first.
   const part = name ?? person;
   if (part && first && !last && !contains(part, first)) last = part;
   else if (part && last && !first && !contains(part, last)) first = part;
@@ -74,13 +72,13 @@ function nameOf(all: readonly Column[], fits: Fits): Pick<Mapping, "name" | "las
   return { name: single?.index ?? null, last_name: null };
 }
 
-/** Whether several rows have the same value: a city, a course, the name of a list. */
+/** True if several rows share one value, such as a city or the name of a list. */
 const isConstant = ({ cells, distinct }: Column) => {
   const { length } = cells.filter(Boolean);
   return length > 1 && distinct * length === 1;
 };
 
-/** Without a heading that says so, names are the cells that differ most, of several words. */
+/** Without a heading, names are the cells that differ most and have several words. */
 function unnamed(columns: readonly Column[]): Column | undefined {
   return best(columns, ({ heading, cells, filled, distinct }) => {
     if (heading || cells.some((cell) => cell.length > LONGEST_NAME)) return undefined;
@@ -89,7 +87,7 @@ function unnamed(columns: readonly Column[]): Column | undefined {
   });
 }
 
-/** Whether the cells of a column have those of another one in them, row by row. */
+/** True if the cells of one column contain those of another in most rows. */
 function contains(whole: Column, part: Column): boolean {
   const pairs = whole.cells
     .map((cell, row) => [fold(cell), fold(part.cells[row] ?? "")] as const)
@@ -114,17 +112,17 @@ function columnOf(heading: string, index: number, rows: readonly (readonly strin
   };
 }
 
-/** Below the heading of a telephone, local numbers and those that a spreadsheet shortened count, too. */
+/** Under a phone heading, also accept local numbers and numbers shortened by a spreadsheet. */
 const hasDigits = (cell: string) => cell.replace(/\P{Nd}/gu, "").length >= 5;
 
-/** Letters, and digits at most as in "Café 1923": no address, number, date or link. */
+/** Mostly letters, as in "Café 1923"; no address, number, date or link. */
 function isName(cell: string): boolean {
   if (cell.includes("@") || cell.includes("://")) return false;
   const letters = cell.replace(/\P{L}/gu, "").length;
   return letters > 0 && letters >= cell.replace(/\P{Nd}/gu, "").length;
 }
 
-/** The item with the highest score, of several the first. */
+/** Returns the item with the highest score, the first one in a tie. */
 function best<T>(items: readonly T[], score: (item: T) => number | undefined): T | undefined {
   let [found, highest]: [T | undefined, number] = [undefined, Number.NEGATIVE_INFINITY];
   for (const item of items) {

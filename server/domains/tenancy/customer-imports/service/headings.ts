@@ -2,31 +2,31 @@ import { fold } from "@/server/core/fold";
 import { namedBy } from "./things";
 
 /**
- * Content of a column by its heading. `name` is a whole name or, beside the other part, a first or last name; `person` is
- * the name of a customer or contact, and `thing` one of a product or place.
+ * Meaning of a heading. `name` is a whole name or, next to the other part, a first or last name. `person` is
+ * the name of a customer or contact, `thing` of a product or place.
  */
 export type Meaning = "email" | "phone" | "full" | "first" | "last" | "company" | "name" | "person" | "thing";
 
 export interface Heading {
   meaning: Meaning;
-  /** A second address, a number at home: taken when it has more rows. */
+  /** A second address or home number; used only if it has more rows. */
   isSecondary: boolean;
   isMobile: boolean;
-  /** "E-posta", not "E-posta kampanyası". */
+  /** True for "E-posta", not for "E-posta kampanyası". */
   isExact: boolean;
 }
 
 interface Rule {
   meaning: Meaning | "other";
-  /** Parts of a heading without spaces. */
+  /** Substrings of the heading without spaces. */
   parts: string;
-  /** Whole words of a heading: "ad" is in "adres", too, "tel" in "hotel". */
+  /** Whole words: "ad" is also in "adres", "tel" in "hotel". */
   words?: string;
   /** Whole headings without spaces: "Last" is a name, "Last login" is not. */
   whole?: string;
 }
 
-/** Headings in the product's languages, by the programs that export addresses. The first rule that fits counts. */
+/** Headings of exporting programs in the product's languages. The first matching rule wins. */
 const RULES: readonly Rule[] = [
   {
     meaning: "other",
@@ -99,9 +99,9 @@ const SECONDARY =
   /[2-9]|secon|ikinci|weiter|zweit|alternat|other|diger|andere|autre|altr[ao]|друго|дополн|home|priva/;
 const MOBILE = /mobil|cell|cep|gsm|handy|portable|мобил|جوال|محمول|موبايل/;
 
-/** Reads a heading; undefined when no field of an invitation is called like it. */
+/** Returns the meaning of a heading; undefined if it names no field. */
 export function headingOf(text: string): Heading | undefined {
-  // "TelNo" and "tel_no" are two words as "tel no" is.
+  // "TelNo" and "tel_no" are two words, like "tel no".
   const words = fold(text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " "))
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);

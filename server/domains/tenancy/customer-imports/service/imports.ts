@@ -19,11 +19,11 @@ import { reportsAgainIn } from "./ration";
 import { readTable } from "./read";
 import { stored, storedTable, type Table } from "./table";
 
-/** Imports in the list, newest first. */
+/** Maximum number of listed imports. */
 const LISTED = 20;
-/** Characters that are kept of a file's name. */
+/** Maximum characters of a stored file name. */
 const NAME_MAX = 200;
-/** Rows of the sample, and characters of a cell in it. */
+/** Rows of the sample, and maximum characters of their cells. */
 const SAMPLE = 5;
 const SAMPLE_CELL = 80;
 
@@ -49,7 +49,7 @@ const lineOf = ({ id, fileName, state, total, done, createdAt }: Line) => ({
   created_at: isoMicros(createdAt),
 });
 
-/** An import with its preview: what is done already is as it was done. */
+/** Returns an import with the report of finished rows and a preview of the others. */
 async function importOf(
   { actor, locale }: Context<UserActor>,
   row: Whole,
@@ -89,7 +89,7 @@ async function continuesAt(resellerId: number): Promise<string | null> {
   return seconds > 0 ? isoMicros(fromNow(seconds * SECOND)) : null;
 }
 
-/** Reads a file and keeps its rows; nobody is invited yet. Throws `validation` for what is no such table. */
+/** Stores the rows of a file without inviting anyone. Throws `validation` for anything but a table. */
 export async function upload(
   ctx: Context<UserActor>,
   { file }: WithFile,
@@ -134,7 +134,7 @@ export async function get(
   return { success: true, import: await importOf(ctx, await own(ctx, id)) };
 }
 
-/** Throws `import_begun`, and `validation` for a column that the file does not have. */
+/** Throws `import_begun`, and `validation` for a missing or repeated column. */
 export async function map(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof mapImport>,
@@ -173,7 +173,7 @@ function mappingOf(
   return { name, last_name, email, phone };
 }
 
-/** Has the job invite them. Throws `import_begun` for a second call, and `import_unmapped`. */
+/** Starts the job. Throws `import_begun`, `import_unmapped` and `email_needs_verification`. */
 export async function run(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof runImport>,

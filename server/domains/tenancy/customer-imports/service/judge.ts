@@ -17,12 +17,14 @@ export interface Judged {
   outcome: Outcome;
 }
 
-/** What a name or a telephone begins with that a spreadsheet would run. A telephone may begin with a plus. */
+/**
+ * Beginnings of a name or phone number that a spreadsheet would run. A phone number may begin with a plus.
+ */
 const FORMULA = { name: /^[=+\-@]/, phone: /^(=|@|-|\+\D)/ };
 
 /**
- * Judges every row by the rules of an invitation. Of rows with the same address the first counts. What only the database
- * knows is found out when the import runs.
+ * Validates the rows by the rules of an invitation; a repeated address is a duplicate. Checks against the
+ * database follow when the import runs.
  */
 export function judge({ rows }: Table, mapping: Mapping): Judged[] {
   if (mapping.name === null || mapping.email === null) return [];
@@ -40,7 +42,7 @@ export function judge({ rows }: Table, mapping: Mapping): Judged[] {
 
 type Given = Pick<Judged, "name" | "email" | "phone">;
 
-/** The outcome, with the fields as an invitation stores them when they are valid. */
+/** Also returns the normalised fields of a valid row. */
 function judged(given: Given, seen: Set<string>): Partial<Given> & Pick<Judged, "outcome"> {
   if (FORMULA.name.test(given.name ?? "") || FORMULA.phone.test(given.phone ?? ""))
     return { outcome: "formula" };
@@ -57,14 +59,13 @@ function judged(given: Given, seen: Set<string>): Partial<Given> & Pick<Judged, 
   return { name, email, phone, outcome: "ready" };
 }
 
-/** The mapping as it was stored. */
 export const StoredMapping = z.object({
   name: z.int().nullable(),
   last_name: z.int().nullable().default(null),
   email: z.int().nullable(),
   phone: z.int().nullable(),
 });
-/** The rows that are done, as they were stored. */
+/** Finished rows as stored. */
 export const Report = z.array(
   z.object({
     row: z.int(),

@@ -2,18 +2,18 @@ import { hasAddress } from "./clean";
 import { headingOf } from "./headings";
 import type { Line, Table } from "./table";
 
-/** Rows that are looked at to find the headings. */
+/** Number of rows examined to find the headings. */
 const HEAD = 60;
 
-/** The row of the headings and the first row below it, by index. Titles are above both. */
+/** Indexes of the heading row and the first data row; titles precede both. */
 export interface Layout {
   heading: number | null;
   first: number;
 }
 
 /**
- * Finds the headings: of the rows above the first e-mail address, the one with most headings that are known, else the
- * widest. A table whose first row has an address or a number has no headings, unless that row is a title above them.
+ * Finds the headings: of the rows before the first e-mail address, the one with most known headings, else the
+ * widest. A table whose first row has an address or number has no headings, unless that row is a title.
  */
 export function layoutOf(lines: readonly Line[]): Layout {
   const rows = lines.slice(0, HEAD).map(({ cells }) => cells);
@@ -32,10 +32,13 @@ export function layoutOf(lines: readonly Line[]): Layout {
   return { heading: null, first: Math.max(0, first) };
 }
 
-/** Lines of a title that may have an address. */
+/** Maximum title lines with an address. */
 const TITLES = 2;
 
-/** The headings below a title with an address, such as that of the author: it is narrower, or an empty line is between. */
+/**
+ * Headings below a title with an address, such as the author's: the title is narrower, or an empty line
+ * follows.
+ */
 function headingBelowTitle(lines: readonly Line[], address: number): number | undefined {
   const heading = headingIn(lines);
   if (heading === undefined || heading < address) return undefined;
@@ -45,7 +48,7 @@ function headingBelowTitle(lines: readonly Line[], address: number): number | un
   return titles.length <= TITLES && (hasGap || isNarrower) ? heading : undefined;
 }
 
-/** The first row that can only be headings: an address and another field are known, and none is a value. */
+/** Returns the first row that can only be headings: an address and another field, and no value. */
 function headingIn(lines: readonly Line[]): number | undefined {
   const index = lines.slice(0, HEAD).findIndex(({ cells }) => {
     const { known } = meaningsOf(cells);
@@ -54,7 +57,7 @@ function headingIn(lines: readonly Line[]): number | undefined {
   return index < 0 ? undefined : index;
 }
 
-/** The fields that the headings of a row mean, and those that a heading says without other words. */
+/** `exact` has the fields whose heading contains no other words. */
 function meaningsOf(cells: readonly string[]) {
   const headings = cells.map(headingOf).filter((heading) => heading !== undefined);
   return {
@@ -65,10 +68,10 @@ function meaningsOf(cells: readonly string[]) {
 
 const filled = (cells: readonly string[]) => cells.filter(Boolean).length;
 
-/** A telephone number, date or amount: no heading is one. */
+/** A phone number, date or amount, which is never a heading. */
 const isNumber = (cell: string) => /^[+(]?\d[\d\s().,:/+-]*$/.test(cell);
 
-/** The same table with headings, which are the first row unless another one can only be that, or with none. */
+/** Returns the table with or without headings: the first row, unless another one can only be headings. */
 export function withHeadings({ columns, headingRow, rows }: Table, hasHeadings: boolean): Table {
   if (hasHeadings === (headingRow !== null)) return { columns, headingRow, rows };
   if (headingRow === null && rows.length > 0) {

@@ -2,8 +2,8 @@ import { HOUR, SECOND } from "@/server/core/time";
 import { type Counter, consume, giveBack, usedUpFor } from "@/server/infrastructure/rate-limit/limiter";
 
 /**
- * Accounts of other people that the imports of a reseller report. An import tests addresses by the thousand, so without a
- * limit it would list the members of the platform. Rows beyond it wait, whether they have an account or not.
+ * Limit of reported accounts that are not the reseller's. An import checks addresses by the thousand and
+ * could otherwise list the platform's users. Further rows wait, whether they have an account or not.
  */
 const REPORTED: Counter = {
   name: "import_accounts",
@@ -13,7 +13,7 @@ const REPORTED: Counter = {
   durable: true,
 };
 
-/** Counts one account that is reported. Returns 0, or the seconds until the next one may be. */
+/** Counts a reported account. Returns 0, or the seconds until the next one is allowed. */
 export async function takeReport(resellerId: number): Promise<number> {
   const { allowed, retryAfter } = await consume(REPORTED, String(resellerId));
   if (allowed) return 0;
@@ -21,12 +21,12 @@ export async function takeReport(resellerId: number): Promise<number> {
   return retryAfter;
 }
 
-/** For an account that was counted and not reported. */
+/** Reverts the count for an account that was not reported. */
 export async function returnReport(resellerId: number): Promise<void> {
   await giveBack(REPORTED, String(resellerId));
 }
 
-/** Seconds for which the imports of a reseller report no further account; 0 when they may. */
+/** Seconds until the next account can be reported; 0 if none is due to wait. */
 export function reportsAgainIn(resellerId: number): Promise<number> {
   return usedUpFor(REPORTED, String(resellerId));
 }

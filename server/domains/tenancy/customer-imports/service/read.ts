@@ -8,13 +8,13 @@ import { layoutOf } from "./layout";
 import { separatorOf, unwrapped } from "./separator";
 import type { Line, Table } from "./table";
 
-/** Maximum number of rows to read, with those that have separators alone. */
+/** Maximum rows to read, including rows of separators only. */
 const MAX_READ = 10 * IMPORT_MAX_ROWS;
-/** Titles and headings that may be above the rows. */
+/** Maximum titles and headings before the data. */
 const MAX_ABOVE = 20;
 
 /**
- * Reads a table as spreadsheets and address books save it: encoding, separator and headings are found from the content.
+ * Reads a table as exported by spreadsheets and address books, detecting encoding, separator and headings.
  * Throws `validation` for other files.
  */
 export function readTable(bytes: Uint8Array): Table {
@@ -37,7 +37,7 @@ export function readTable(bytes: Uint8Array): Table {
   };
 }
 
-/** The rows that have something in them, with their cells as people read them. */
+/** Returns the non-empty rows with cleaned cells. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let above: number | undefined;
@@ -52,7 +52,7 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** Stops at the first row that is too many or too wide. */
+/** Stops at the first row that exceeds a limit. */
 function rawRows(text: string): Row[] {
   const { separator, start } = separatorOf(text);
   const rows: Row[] = [];
@@ -75,13 +75,13 @@ function rawRows(text: string): Row[] {
 
 const tooWide = (columns: number) => invalid("file", "import_too_wide", { max: IMPORT_MAX_COLUMNS, columns });
 
-/** Spreadsheets save rows of separators alone behind the last one, as many as were ever touched. */
+/** Spreadsheets append rows of separators for all rows ever touched. */
 function withoutEnd(text: string): string {
   let end = text.length;
   while (end > 0 && " \t\r\n,;|\x1A".includes(text[end - 1]!)) end--;
   return text.slice(0, end);
 }
 
-/** Some editors end every line by a separator of Unicode, which is a character of a cell elsewhere. */
+/** Some editors use Unicode line separators, which are cell content elsewhere. */
 const withLineEnds = (text: string) =>
   /[\r\n]/.test(text) ? text : text.replace(/[\x85\u2028\u2029]/g, "\n");

@@ -3,19 +3,19 @@ import { type Row, rowsOf } from "./cells";
 import { cleanCell, hasAddress, isAddressList } from "./clean";
 import { headingOf } from "./headings";
 
-/** Rows and characters that are looked at to find the separator. */
+/** Rows and characters examined to find the separator. */
 const HEAD = 60;
 const HEAD_LENGTH = 200_000;
 const SEPARATORS = [";", "\t", "|", ","];
-/** These are in times, links and names, too: they count where no other makes a cell of an address. */
+/** Also in times, links and names: used only if no other separator isolates addresses. */
 const RARE_SEPARATORS = [":", "^", "~", "،", "؛", "；", "，"];
 
-/** Spreadsheets take `sep=;` above a table for its separator. */
+/** Spreadsheets read `sep=;` before a table as its separator. */
 const HINT = /^\s*["']?sep=(\\t|[^\w\s"']|\t)["']?[;,|\t ]*(\r\n?|\n|$)/i;
 
 /**
- * Finds what separates the cells, and where the table begins: what makes cells of most e-mail addresses, then what splits
- * most rows, such as that of the headings. What the first line names by `sep=` comes before others that do as well.
+ * Finds the separator and the start of the table: the one that isolates most e-mail addresses, then the one
+ * that splits most rows. A `sep=` hint wins a tie.
  */
 export function separatorOf(text: string): { separator: string; start: number } {
   const [line = "", written] = HINT.exec(text.slice(0, 100)) ?? [];
@@ -49,13 +49,13 @@ function scoreOfRows(rows: readonly Row[]): number {
       .map(cleanCell);
     const lists = withAddress.filter(isAddressList);
     score += lists.length > 0 ? 1 + HEAD : 1;
-    // A wrong separator divides a list of addresses and leaves the first one joined to the cell before.
+    // A wrong separator splits a list of addresses and joins the first one to the previous cell.
     if (lists.length < withAddress.length) score -= 0.01;
   }
   return score;
 }
 
-/** With a wrong separator or at the end of the head, a quotation mark may seem open. */
+/** With a wrong separator or a cut text, a quotation mark may be unclosed. */
 function firstRows(head: string, separator: string): Row[] {
   const rows: Row[] = [];
   try {
@@ -64,7 +64,7 @@ function firstRows(head: string, separator: string): Row[] {
   return rows;
 }
 
-/** Whether a row is one cell in quotation marks, as a line that was pasted into one column is saved. */
+/** A row that is one quoted cell, as when lines are pasted into one column. */
 const isWrapped = ({ cells, isQuoted }: Row) => isQuoted && cells.slice(1).every((cell) => !cell.trim());
 
 const wrappedText = (rows: readonly Row[]) =>
@@ -73,7 +73,7 @@ const wrappedText = (rows: readonly Row[]) =>
     .map(({ cells }) => cells[0])
     .join("\n");
 
-/** The cells of lines that were pasted into one column: of all of them, or of those with an address or headings. */
+/** Splits lines that were pasted into one column: all rows, or those with an address or headings. */
 export function unwrapped(rows: readonly Row[]): readonly Row[] {
   const isSingle = rows.every(({ cells }) => cells.length < 2);
   const text = isSingle ? rows.map(({ cells }) => cells[0]).join("\n") : wrappedText(rows);
@@ -82,7 +82,7 @@ export function unwrapped(rows: readonly Row[]): readonly Row[] {
   return rows.map((row) => {
     if (!isSingle && !isWrapped(row)) return row;
     const [line, ...others] = firstRows(row.cells[0]!, separator);
-    // Several lines in one cell are a mark that was not closed: none of them may be lost.
+    // Several lines in one cell come from an unclosed quotation mark; keep them.
     if (!line || others.length > 0) return row;
     const { cells } = line;
     const isLine = isSingle || cells.some(hasAddress) || cells.filter(headingOf).length > 1;

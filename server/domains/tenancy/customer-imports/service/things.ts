@@ -1,6 +1,6 @@
 import { fold } from "@/server/core/fold";
 
-/** Things with a name, by the beginning of a word in the heading: `Produktname`, `Ürün adı`. */
+/** Beginnings of words that announce the name of a thing: `Produktname`, `Ürün adı`. */
 const BEGINNINGS = `product item article category brand service package course lesson event ticket file folder campaign street
   city district province county country region project department group subject variant coupon
   currency payment property position template table
@@ -18,7 +18,7 @@ const BEGINNINGS = `product item article category brand service package course l
   товар продукт бренд категор услуг пакет курс событи мероприяти билет спис файл кампани улиц город район област регион
   стран банк филиал проект отдел групп заказ
   منتج سلعة صنف فئة خدمة دورة حدث فعالية قائمة ملف حملة شارع مدينة دولة بلد منطقة بنك فرع مشروع قسم مجموعة طلب`;
-/** The same as whole words: others begin like them. */
+/** Whole words, because other words begin like them. */
 const WORDS = `list lists town state card plan class order bank tag job sku page room image user
   mal ders liste il kart oda araç vergi
   ort land marke klasse liste plz
@@ -26,10 +26,10 @@ const WORDS = `list lists town state card plan class order bank tag job sku page
   via lista carta marca banca classe
   clase tarjeta marca lista banco
   plaats stad land merk klas lijst kaart`;
-/** Organisations: their name is used when no column names a person. */
+/** Organisations: used when no column names a person. */
 const FIRMS = `account store shop school university hesap mağaza bayi okul üniversite konto schule magasin école negozio scuola
   tienda escuela winkel магазин школ متجر مدرسة`;
-/** People that a list is about, as words of a heading begin. */
+/** Beginnings of words for the people in a list. */
 const PEOPLE = `customer client contact buyer recipient student attendee participant patient member subscriber guest
   müşteri alıcı yetkili öğrenci ilgili katılımcı hasta üye abone misafir davetli danışan
   kunde kontakt empfänger käufer schüler teilnehmer mitglied ansprechpartner
@@ -45,7 +45,7 @@ const whole = new Set(wordsOf(WORDS));
 const firms = wordsOf(FIRMS);
 const people = wordsOf(PEOPLE);
 
-/** Returns whose name a heading announces, by its folded words; undefined when it only says "name". */
+/** Returns what a heading names, by its folded words; undefined if it only says "name". */
 export function namedBy(words: readonly string[]): "thing" | "company" | "person" | undefined {
   const bare = words.map((word) => word.replace(/^ال/, ""));
   const has = (list: readonly string[]) => bare.some((word) => list.some((part) => word.startsWith(part)));

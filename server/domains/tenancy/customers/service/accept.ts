@@ -8,7 +8,7 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 import { lockInviting } from "../statements";
 
-/** Whether a link is of a reseller's invitation, not of a team's. */
+/** Distinguishes a reseller's invitation from a team's by the token's prefix. */
 export function invitesCustomer(token: string): boolean {
   return isToken(token, "dsb");
 }
@@ -20,7 +20,6 @@ const openBy = (token: string) => ({
   reseller: { isActive: true, role: "reseller" as const },
 });
 
-/** An open invitation with the reseller's name. */
 export async function findInvitation({ db }: Pick<Work, "db">, token: string) {
   return db.customerInvitation.findFirst({
     where: openBy(token),
@@ -36,8 +35,8 @@ interface Person {
 }
 
 /**
- * Takes an invitation, once, and opens the customer's account under the reseller as they are now: one who is no reseller
- * any more, was deactivated, or has a signature that counts no more wins nobody. Throws `invitation_invalid`, `invitation_address_taken`.
+ * Uses up an invitation and opens the customer's account. Checks the reseller's current role, state and
+ * signature. Throws `invitation_invalid` and `invitation_address_taken`.
  */
 export async function openCustomer(
   tx: Context,
@@ -53,7 +52,7 @@ export async function openCustomer(
     select: { id: true, name: true, email: true, phone: true },
   });
   if (!row) throw refuse("invitation_invalid");
-  // Nothing about the person may outlive the account.
+  // Personal data must not outlive the account.
   await tx.db.customerInvitation.delete({ where: { id: row.id }, select: { id: true } });
   const account = {
     ...person,

@@ -6,10 +6,10 @@ import { allowedUntil } from "@/server/domains/tenancy/view-as/service/permissio
 import type { getCustomer } from "../contract";
 import { requireCustomer } from "./reach";
 
-/** Sites and connections that are listed with a customer. */
+/** Maximum number of sites and of connections listed for a customer. */
 const SITES = 100;
 
-/** Throws `forbidden` for the customer of somebody else. */
+/** Throws `forbidden` for another reseller's customer. */
 export async function get(
   ctx: Context<UserActor>,
   { params }: Input<typeof getCustomer>,
@@ -18,7 +18,7 @@ export async function get(
   return { success: true, customer: await detailOf(ctx, params.id) };
 }
 
-/** A customer with what belongs to the account and to those below. */
+/** Includes what belongs to the customer's sub-users. */
 export async function detailOf(
   ctx: Context<UserActor>,
   id: number,

@@ -18,10 +18,9 @@ const COLUMNS = [
   "created_at",
 ] as const;
 
-/** Customers that are read at once. */
 const BATCH = 500;
 
-/** The customers that match, as a CSV that is written while it is sent. */
+/** Streams the matching customers as CSV. */
 export async function download(
   ctx: Context<UserActor>,
   { query }: Input<typeof downloadCustomers>,

@@ -8,19 +8,19 @@ interface Entry {
   phone: string | null;
 }
 
-/** Removes an address from invitations that wait for an answer, and from imports with the name and telephone beside it. */
+/** Erases an address from pending invitations, and from imports with the name and phone number next to it. */
 export async function forgetInvitee(tx: Pick<Work, "db" | "sql">, key: string): Promise<void> {
   await tx.db.invitation.deleteMany({ where: { emailKey: key } });
   await tx.db.customerInvitation.deleteMany({ where: { emailKey: key } });
   const isTheirs = (address: string | null) => address !== null && emailKey(address) === key;
-  // A cell may have several addresses, or a name beside one.
+  // A cell can contain several addresses, or a name and an address.
   const namesThem = (cell: string) => isTheirs(cell) || cell.split(/[\s,;:<>()[\]"']+/).some(isTheirs);
   for (const { id, rows, report } of await lockImportsNaming(tx, {
     text: key.slice(0, key.lastIndexOf("@") + 1),
   })) {
     const [columns = [], ...lines] = rows as string[][];
     const keptRows = lines.map((cells) =>
-      // The place of the row in its file follows the cells of the columns.
+      // The last cell is the row number in the file; keep it.
       cells.some(namesThem) ? cells.map((cell, index) => (index < columns.length ? "" : cell)) : cells,
     );
     const keptReport = (report as Entry[]).map((entry) =>

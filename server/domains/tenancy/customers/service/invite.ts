@@ -24,7 +24,7 @@ import type {
 import { INVITATION_DAYS } from "../policy";
 import { requireMail, returnMail } from "./mail-limit";
 
-/** Invitations from one network address, whichever account sends them, because responses reveal accounts. */
+/** Limit per network, because responses reveal whether an address has an account. */
 const PER_NETWORK: Counter = { name: "invite_customer_ip", points: 60, per: 3600, durable: true };
 
 const INVITED = { id: true, name: true, email: true, phone: true, createdAt: true, expiresAt: true } as const;
@@ -56,7 +56,7 @@ export async function listInvitations(
   return { success: true, invitations: rows.map(invitedOf) };
 }
 
-/** Invites somebody by mail. Whether the address has an account is told to whom every other check lets through. */
+/** Invites a customer by mail. Reveals a taken address only after every other check has passed. */
 export async function invite(
   ctx: Context<UserActor>,
   { body }: Input<typeof inviteCustomer>,
@@ -64,7 +64,7 @@ export async function invite(
   await requireReseller(ctx);
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   let isUnsent = false;
-  // Counted outside the transaction: a burst must not hold every connection while each waits for another one.
+  // Runs outside the transaction: a burst must not hold all connections while waiting for another.
   const first = async () => {
     await requirePoint(PER_NETWORK, addressBucket(ctx.ip));
     await guardSignUp(body);
@@ -74,7 +74,7 @@ export async function invite(
   };
   const work = async (tx: Context<UserActor>) => {
     await lockOwnAccount(tx);
-    // Again, for what came meanwhile.
+    // Checked again under the lock.
     await requireFree(tx, body.email);
     const row = await openInvitation(tx, tx.actor.id, body);
     await noteAddition(tx, tx.actor.id, { kind: "customer_invitation", name: body.email });
@@ -95,7 +95,7 @@ async function requireFree(ctx: Context<UserActor>, email: string): Promise<void
   if (obstacle === "has_account") throw invalidCounted("email", "invitee_has_account");
 }
 
-/** Why a reseller cannot invite an address: it is invited already, or has an account. Certain while the reseller is locked. */
+/** Returns why a reseller cannot invite an address. Reliable while the reseller is locked. */
 export async function obstacleTo(
   { db }: Pick<Context, "db">,
   resellerId: number,
@@ -108,7 +108,7 @@ export async function obstacleTo(
 
 type Invitee = Input<typeof inviteCustomer>["body"];
 
-/** Invites somebody to whom there is no obstacle for a reseller, whose account is locked, and mails the link. */
+/** Creates an invitation and mails the link. Lock the reseller and check {@link obstacleTo} first. */
 export async function openInvitation(
   tx: Context,
   resellerId: number,
@@ -133,7 +133,7 @@ export async function openInvitation(
   return row;
 }
 
-/** Mails an open or an expired invitation again; the previous link is void. */
+/** Mails a pending or expired invitation with a new link; the previous link stops working. */
 export async function resend(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof resendCustomerInvitation>,
@@ -157,7 +157,7 @@ export async function resend(
   });
 }
 
-/** Cancels an invitation; its link is void. */
+/** Cancels an invitation; its link stops working. */
 export async function cancel(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof cancelCustomerInvitation>,

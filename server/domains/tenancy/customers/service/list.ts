@@ -8,7 +8,10 @@ import type { listCustomers } from "../contract";
 import { CUSTOMERS_MAX } from "../policy";
 import * as statements from "../statements";
 
-/** The customers of the caller, or of the reseller that an administrator names. Throws `forbidden`, `agreement_unsigned`. */
+/**
+ * Returns the customers of the caller or, for administrators, of `reseller_id`. Throws `forbidden` and
+ * `agreement_unsigned`.
+ */
 export async function list(
   ctx: Context<UserActor>,
   { query }: Input<typeof listCustomers>,
@@ -22,7 +25,7 @@ export async function list(
 
 type Query = Omit<Input<typeof listCustomers>["query"], "page" | "per_page">;
 
-/** A part of the customers that match, as the documented JSON. */
+/** Returns a part of the matching customers as the JSON body of the response. */
 export async function bodyOf(
   work: Pick<Work, "db" | "sql">,
   resellerId: number,
@@ -42,7 +45,7 @@ export async function bodyOf(
   return row!.body;
 }
 
-/** Customers up to which a search looks at each. */
+/** Number of customers up to which a scan beats the search index. */
 const FEW = 5000;
 
 async function searchOf({ db }: Pick<Work, "db">, resellerId: number) {

@@ -30,14 +30,13 @@ export async function listNotes(
   return { success: true, notes: notes.map(noteOf) };
 }
 
-/** Throws `customer_notes_full`. */
 export async function addNote(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof addCustomerNote>,
 ): Promise<Output<typeof addCustomerNote>> {
   await requireCustomer(ctx, params.id);
   const about = { resellerId: ctx.actor.id, customerId: params.id };
-  // Under the lock of the caller's account: a limit of rows.
+  // The caller's lock makes the row limit exact.
   const note = await withOwnAccount(ctx, async (tx) => {
     const count = await tx.db.customerNote.count({ where: about });
     if (count >= NOTES_MAX) throw refuse("customer_notes_full", { params: { max: NOTES_MAX } });

@@ -14,8 +14,8 @@ import { requireCustomer } from "./reach";
 import { shutOut } from "./shut-out";
 
 /**
- * Activates or deactivates a customer. The same state again changes nothing and mails nobody. Throws `customer_held` when
- * somebody else than a reseller deactivated the account.
+ * Activates or deactivates a customer; repeating a state changes and mails nothing. Throws `customer_held`
+ * unless a reseller deactivated the account.
  */
 export async function setStatus(
   ctx: Context<UserActor>,
@@ -24,7 +24,7 @@ export async function setStatus(
   await requireCustomer(ctx, id);
   return withTransaction(ctx, async (tx) => {
     await lockOwnAccountAmong(tx, [id]);
-    // Whoever moved to another reseller meanwhile is out of reach.
+    // The customer may have moved to another reseller in the meantime.
     const [customer] = await lockCustomer(tx, { id, resellerId: tx.actor.id });
     if (!customer) throw outOfReach({ id }, "User", id);
     if (customer.isActive !== body.is_active) {

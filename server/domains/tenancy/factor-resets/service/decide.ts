@@ -14,7 +14,7 @@ import { settingNow } from "@/server/infrastructure/settings";
 import type { approveFactorReset, cancelFactorReset, stopFactorReset } from "../contract";
 import { RESET, resetOf } from "../dto";
 
-/** Approves a reset that somebody else asked for. Of two who do so at once, one does. */
+/** Approves a reset that another administrator requested. Only one of several concurrent calls succeeds. */
 export async function approve(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof approveFactorReset>,
@@ -35,7 +35,6 @@ export async function approve(
   return { success: true, message: text(ctx.locale, "responses.factor_reset_approved"), reset };
 }
 
-/** Cancels a reset while it waits. */
 export async function cancel(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof cancelFactorReset>,
@@ -55,7 +54,7 @@ export async function cancel(
   return { success: true, message: text(ctx.locale, "responses.factor_reset_cancelled"), reset };
 }
 
-/** Stops a reset by the owner's link. The statement that decides also spends the link. */
+/** Stops a reset with the owner's link. The update that decides also invalidates the link. */
 export async function stop(
   ctx: Context,
   { body }: Input<typeof stopFactorReset>,
@@ -80,13 +79,11 @@ export async function stop(
   return { success: true, message: text(ctx.locale, "responses.factor_reset_stopped") };
 }
 
-/** The account that a reset is about; none for a number that is unknown. */
 async function targetsOf({ db }: Context, id: string): Promise<number[]> {
   const found = await db.adminAction.findUnique({ where: { id }, select: { targetId: true } });
   return found ? [found.targetId] : [];
 }
 
-/** Locks the account that a reset is about, and finds it. Throws `record_not_found`. */
 async function lockReset(tx: Context<UserActor>, id: string) {
   const found = await tx.db.adminAction.findUnique({
     where: { id },

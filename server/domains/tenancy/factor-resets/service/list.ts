@@ -5,7 +5,7 @@ import { setting } from "@/server/infrastructure/settings";
 import type { listFactorResets } from "../contract";
 import { RESET, resetOf } from "../dto";
 
-/** Lists what waits, or the last ones of one account. Administrators only. */
+/** Lists waiting resets, or the latest of one account. Administrators only. */
 export async function list(
   ctx: Context<UserActor>,
   { query: { user_id } }: Input<typeof listFactorResets>,

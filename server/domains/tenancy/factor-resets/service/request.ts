@@ -16,8 +16,7 @@ import type { resetTwoFactor } from "../contract";
 import { RESET, resetOf } from "../dto";
 
 /**
- * Asks for the reset of somebody else's second factor. Nothing is removed yet: the owner is mailed, and has until its
- * time to stop it.
+ * Requests the reset of another account's second factors. The owner is mailed and can stop it until `runAt`.
  */
 export async function request(
   ctx: Context<UserActor>,
@@ -68,7 +67,7 @@ export async function request(
   return { success: true, message: text(ctx.locale, "responses.factor_reset_asked"), reset };
 }
 
-/** Throws unless there is an administrator who can approve it: neither the caller nor the account itself. */
+/** Throws unless a third administrator could approve. */
 async function requireSomebodyElse(tx: Context<UserActor>, targetId: number): Promise<void> {
   const others = await tx.db.user.count({
     where: { role: "admin", isActive: true, id: { notIn: [tx.actor.id, targetId] } },

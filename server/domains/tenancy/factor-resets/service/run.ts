@@ -8,16 +8,16 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { settingNow } from "@/server/infrastructure/settings";
 
-/** How long an approval may be late. */
+/** Time after `runAt` in which an approval is accepted. */
 const APPROVAL_LIFE = 7 * DAY;
 
-/** Whose word still counts. */
+/** Matches an account that is still an active administrator. */
 const STANDING = { is: { role: "admin", isActive: true } } as const;
 
 /**
- * Does what is due of one waiting reset, or cancels what cannot be done any more: whoever asked for it or approved it is
- * no administrator now, nobody approved it in time, or there is nothing left to remove. Changes of who is an
- * administrator wait for it; the owner's link and it race for the row.
+ * Runs a due reset, or cancels one that has become void: an administrator involved lost the role, the
+ * approval is late, or nothing is left to remove. Locks the administrators; races with the owner's link for
+ * the row.
  */
 export async function settle(work: Work, { id, targetId }: { id: string; targetId: number }): Promise<void> {
   const tx = systemContext(work);

@@ -14,7 +14,7 @@ import { appendSignature } from "./chain";
 import { recordSigned } from "./record";
 import { changesBetween, newestText, textOf } from "./texts";
 
-/** The agreement as the caller reads it, signed or not. Throws `forbidden`. */
+/** Returns the agreement and the caller's signatures. Throws `forbidden` for other roles. */
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getAgreement>> {
   if (ctx.actor.role !== "reseller") throw refuse("forbidden");
   return { success: true, agreement: await described(ctx) };
@@ -69,8 +69,8 @@ async function described(ctx: Context<UserActor>): Promise<Output<typeof getAgre
 }
 
 /**
- * Signs the newest text. Throws `validation` for another version, another name, or without a tick, and
- * `identity_unproven`.
+ * Signs the version in force. Throws `validation` for another version, another name or without `accepted`,
+ * and `identity_unproven`.
  */
 export async function sign(
   ctx: Context<UserActor>,
@@ -82,7 +82,7 @@ export async function sign(
   if (!body.accepted) throw invalid("accepted", "accepted");
   await requireProof(ctx);
   return withOwnAccount(ctx, async (tx) => {
-    // A text is published under the same lock.
+    // Publishing takes the same lock.
     await lockSignatures(tx);
     const newest = await newestText(tx, ctx.locale);
     if (newest.version !== body.version) throw invalid("version", "agreement_version");

@@ -11,7 +11,6 @@ import {
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { lockSignatures, reserveId } from "../statements";
 
-/** A signature before it is in the chain. */
 export interface Signature {
   resellerId: number;
   version: string;
@@ -42,7 +41,9 @@ const erased = stubsUnder("agreements:erased");
 
 const HEAD = { count: true, hash: true, mac: true } as const;
 
-/** Appends a signature under the chain's lock. Returns its time; undefined for a version that was signed before. */
+/**
+ * Appends a signature under the chain's lock. Returns its time; undefined if the version was already signed.
+ */
 export async function appendSignature(tx: Work, signature: Signature): Promise<Date | undefined> {
   await lockSignatures(tx);
   const { resellerId, version } = signature;
@@ -58,7 +59,7 @@ export async function appendSignature(tx: Work, signature: Signature): Promise<D
   return row.signedAt;
 }
 
-/** Removes the signatures of an account that is deleted for good; their places in the chain stay in the audit log. */
+/** Deletes the signatures of an erased account. Stubs in the audit log keep the chain verifiable. */
 export async function eraseSignatures(tx: Context, resellerId: number): Promise<void> {
   await lockSignatures(tx);
   const rows = await tx.db.agreementSignature.findMany({
@@ -70,7 +71,6 @@ export async function eraseSignatures(tx: Context, resellerId: number): Promise<
   for (const row of rows) await audit(tx, { action: "agreement.erased", details: erased.of(row) });
 }
 
-/** Verifies the chain under its lock. */
 export async function verifySignatures(tx: Pick<Work, "db" | "sql">): Promise<Verdict> {
   await lockSignatures(tx);
   const head = await tx.db.agreementHead.findUnique({ where: { id: 1 }, select: HEAD });

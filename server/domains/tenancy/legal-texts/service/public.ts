@@ -6,7 +6,7 @@ import type { readLegalText } from "../contract";
 import { shippedText, shippedVersion } from "./read";
 import { changesBetween } from "./texts";
 
-/** Returns a text in force as everybody may read it, with what changed in it. */
+/** Returns a text in force with the changes since the previous version. Public. */
 export async function read(
   { db, locale }: Context,
   { params: { key } }: Input<typeof readLegalText>,

@@ -9,23 +9,23 @@ import { settingNow } from "@/server/infrastructure/settings";
 import { AGREEMENT, lockTexts } from "./texts";
 
 interface Publication {
-  /** What the text is about: the agreement, or a consent. */
+  /** `agreement`, or the key of a consent. */
   key: string;
   version: string;
-  /** By language; Turkish must be among them. */
+  /** By locale; `tr` is required. */
   bodies: Record<string, string>;
-  /** How many days older signatures still count. */
+  /** Days in which older signatures stay valid. */
   days: number;
 }
 
-/** Whether a version may be called so: the dictionary's and signatures on paper have names of their own. */
+/** `0` and `paper` are reserved for the shipped text and signatures on paper. */
 export function isVersionName(version: string): boolean {
   return /^[\w.-]{1,40}$/.test(version) && version !== "0" && version !== "paper";
 }
 
-/** Publishes a version of a text, under {@link lockTexts}; its name must be free. Returns from when on it is required. */
+/** Publishes a version under {@link lockTexts}; its name must be free. Returns when it becomes required. */
 export async function publishText(tx: Context, { key, version, bodies, days }: Publication): Promise<Date> {
-  // Under the lock: every signature is before it or of it.
+  // Under the lock, each signature is clearly of the old or the new text.
   const publishedAt = new Date();
   const requiredFrom = fromNow(days * DAY);
   const locales = LOCALES.filter((locale) => bodies[locale]?.trim());
@@ -42,7 +42,10 @@ export async function publishText(tx: Context, { key, version, bodies, days }: P
   return requiredFrom;
 }
 
-/** Publishes a version of the agreement; without `days`, as the settings say. Throws a sentence for one that exists, or a text that is missing. */
+/**
+ * Publishes a version of the agreement; `days` defaults to the setting. Throws `OperatorError` for a taken
+ * name or a missing Turkish text.
+ */
 export async function publishAgreement({
   version,
   bodies,

@@ -13,8 +13,8 @@ import { inForce, shippedVersion } from "./read";
 import { lockTexts } from "./texts";
 
 /**
- * Publishes a version of a text. Administrators only. Throws `validation` for a name that is taken or cannot be one, and
- * `stale` when somebody else has published meanwhile.
+ * Publishes a version of a legal text. Administrators only. Throws `validation` for an invalid or taken name,
+ * and `stale` if another version is in force.
  */
 export async function publish(
   ctx: Context<UserActor>,
@@ -32,7 +32,7 @@ export async function publish(
       throw new AppError("stale", { current: { version: now.version, bodies: now.bodies } });
     if ((await tx.db.legalText.count({ where: { key, version } })) > 0)
       throw invalid("version", "legal_version");
-    // Only signatures have a time in which the older text counts.
+    // Only signatures of the agreement have a grace period.
     const grace = key === "agreement" ? (days ?? (await settingNow(tx, "agreement_grace_days"))) : 0;
     await publishText(tx, { key, version, bodies, days: grace });
     return inForce(tx, key);

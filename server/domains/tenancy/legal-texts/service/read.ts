@@ -13,7 +13,7 @@ import { changesBetween } from "./texts";
 
 type Bodies = Record<Locale, string | null>;
 
-/** Lists every text in force. Administrators only. */
+/** Lists the texts in force. Administrators only. */
 export async function list(ctx: Context<UserActor>): Promise<Output<typeof listLegalTexts>> {
   requireAdministrator(ctx.actor);
   const texts: Output<typeof listLegalTexts>["texts"] = [];
@@ -24,7 +24,7 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listL
   return { success: true, texts, data: texts, count: texts.length };
 }
 
-/** Returns one of them in every language. Administrators only. */
+/** Returns a text in every language. Administrators only. */
 export async function get(
   ctx: Context<UserActor>,
   { params }: Input<typeof getLegalText>,
@@ -33,7 +33,7 @@ export async function get(
   return { success: true, text: await inForce(ctx, params.key) };
 }
 
-/** Compares texts with those in force, and counts whom they reach. Administrators only. */
+/** Compares drafts with the texts in force and counts the accounts to ask again. Administrators only. */
 export async function preview(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof previewLegalText>,
@@ -56,7 +56,7 @@ export async function preview(
   };
 }
 
-/** The version in force with its texts; version 0 of the agreement and the dated ones of consents are the dictionary's. */
+/** Returns the version in force with its texts, the shipped one if none is published. */
 export async function inForce(work: Work, key: LegalKey): Promise<Output<typeof getLegalText>["text"]> {
   const newest = await work.db.legalText.findFirst({
     where: { key },
@@ -86,7 +86,7 @@ export function shippedText(key: LegalKey, locale: Locale): string {
   return text(locale, key === "agreement" ? "agreementText.body" : `consents.${key}.text`);
 }
 
-/** Optional consents are not asked for again. */
+/** Optional consents are not requested again. */
 function countAsked(work: Work, key: LegalKey): Promise<number> {
   if (key === "agreement")
     return work.db.reseller.count({

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hasSigned } from "@/server/domains/accounts/portals/service/access";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
-/** Records since when an account has signed, with a referral code where it has none. */
+/** Stores the signed version and time, and assigns a referral code if there is none. */
 export async function recordSigned(
   { db }: Pick<Work, "db">,
   userId: number,
@@ -17,14 +17,17 @@ export async function recordSigned(
   });
 }
 
-/** The code by the account's number; another one where a reseller has chosen that: nobody is to keep others out with it. */
+/**
+ * Returns the code derived from the ID, or a random one if another reseller has chosen that: it must not
+ * block this account.
+ */
 async function codeFor({ db }: Pick<Work, "db">, userId: number): Promise<string> {
   const usual = `R${userId.toString(36).toUpperCase().padStart(5, "0")}`;
   const holder = await db.reseller.findUnique({ where: { referralCode: usual }, select: { userId: true } });
   return holder ? `R${randomBytes(6).toString("hex").toUpperCase()}` : usual;
 }
 
-/** Records an agreement that was signed on paper; a signature that still counts stays as it is. */
+/** Records a signature on paper; a valid signature is kept. */
 export async function recordPaper(tx: Pick<Work, "db" | "sql">, userId: number): Promise<void> {
   const known = (await hasSigned(tx, userId))
     ? await tx.db.reseller.findUniqueOrThrow({

@@ -6,15 +6,14 @@ import { lockSignatures } from "../statements";
 
 export const AGREEMENT = "agreement";
 
-/** Makes what publishes and what is signed wait for one another until the transaction ends. */
+/** Serialises publishing and signing until the transaction ends. */
 export async function lockTexts(tx: Pick<Work, "sql">): Promise<void> {
   await lockSignatures(tx);
 }
 
-/** Version of the text that the software comes with. */
+/** Version shipped with the software. */
 const SHIPPED = "0";
 
-/** A version of the agreement in one language. */
 export interface AgreementText {
   version: string;
   locale: string;
@@ -24,7 +23,7 @@ export interface AgreementText {
   requiredFrom: Date | null;
 }
 
-/** The newest version, which is the one to sign, in this language or else in Turkish. */
+/** Returns the newest version in this language or else in Turkish. */
 export async function newestText({ db }: Pick<Work, "db">, locale: Locale): Promise<AgreementText> {
   const newest = await db.legalText.findFirst({
     where: { key: AGREEMENT },
@@ -34,7 +33,9 @@ export async function newestText({ db }: Pick<Work, "db">, locale: Locale): Prom
   return (newest && (await textOf({ db }, newest.version, locale))) || shipped(locale);
 }
 
-/** A version in this language or else in Turkish; undefined when nobody has its text, as for `paper`. */
+/**
+ * Returns a version in this language or else in Turkish; undefined if its text is unknown, as for `paper`.
+ */
 export async function textOf(
   { db }: Pick<Work, "db">,
   version: string,
@@ -66,7 +67,7 @@ interface Change {
   text: string;
 }
 
-/** The paragraphs of two texts, side by side: the longest row that both share stays, what else there is came or went. */
+/** Compares the paragraphs of two texts by their longest common subsequence. */
 export function changesBetween(before: string, after: string): Change[] {
   const [a, b] = [paragraphs(before), paragraphs(after)];
   const shared = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));

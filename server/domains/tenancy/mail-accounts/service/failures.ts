@@ -3,7 +3,7 @@ import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { MailAccountFound } from "../contract";
 
-/** How many mails the account could not send in the last 24 hours, and why the last of them. */
+/** Counts the account's failed mails of the last 24 hours and returns the latest. */
 export async function failuresOf(
   { db }: Pick<Work, "db">,
   account: { id: number } | null,

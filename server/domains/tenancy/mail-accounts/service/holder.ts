@@ -4,13 +4,10 @@ import { requireManageable } from "@/server/domains/sites/sites/service/manageab
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { ACCOUNT, type AccountRow } from "../dto";
 
-/** The holder of an account: a person or a site. It also works as a condition: the other id is null. */
+/** Holder of a mail account. Also a `where` condition: the other ID is null. */
 export type Holder = { userId: number; siteId: null } | { userId: null; siteId: number };
 
-/**
- * Returns the caller, or a site whose settings the caller may change. Throws `forbidden` for agents, who have no
- * account.
- */
+/** Returns the caller, or a site the caller can manage. Throws `forbidden` for agents. */
 export async function holderOf(ctx: Context<UserActor>, siteId?: number): Promise<Holder> {
   if (siteId !== undefined) {
     await requireManageable(ctx, ctx.actor, siteId);

@@ -19,11 +19,11 @@ import { ACCOUNT, type AccountRow, accountOf } from "../dto";
 import { failuresOf } from "./failures";
 import { findAccount, type Holder, holderOf } from "./holder";
 
-/** Submission ports; others only where private networks are allowed. */
+/** Submission ports. `MAIL_PRIVATE_HOSTS` allows any other. */
 const MAIL_PORTS = [25, 465, 587, 2525];
 
 type Body = z.output<typeof MailAccountInput>;
-/** The site's id, or none for the caller's own account. */
+/** `id` is the site's; undefined for the caller's own account. */
 type Place = { params: { id?: number } };
 
 export async function get(
@@ -35,8 +35,8 @@ export async function get(
 }
 
 /**
- * Writes an account. Mails with links that open accounts will go through it, so the caller needs a fresh proof of
- * identity, and it sends nothing until a test mail succeeds.
+ * Creates or changes a mail account. It will carry mails with sign-in links, so the caller needs a fresh
+ * proof of identity, and the account stays unused until a test mail succeeds.
  */
 export async function save(
   ctx: Context<UserActor>,
@@ -84,7 +84,6 @@ export function objectOf({ userId, siteId }: Holder) {
   return userId === null ? { type: "Site" as const, id: siteId } : { type: "User" as const, id: userId };
 }
 
-/** Requires a public host and a mail port, unless the installation allows its own network. */
 async function checkServer({ host, port }: Body): Promise<void> {
   if (!env().MAIL_PRIVATE_HOSTS && !MAIL_PORTS.includes(port)) throw invalid("port", "mail_port");
   await resolveHost(host).catch((error: unknown) => {
@@ -92,13 +91,12 @@ async function checkServer({ host, port }: Body): Promise<void> {
   });
 }
 
-/** Locks the holder's row, so that simultaneous changes run one after the other. */
+/** Serialises concurrent changes. */
 async function lock(tx: Pick<Work, "sql">, { userId, siteId }: Holder): Promise<void> {
   if (userId !== null) await lockUser(tx, userId);
   else await lockSite(tx, siteId);
 }
 
-/** What people set of an account, except the password. */
 function settingsOf({ from_name, from_address, host, port, secure, username }: Settings): Settings {
   return { from_name, from_address, host, port, secure, username };
 }
@@ -111,8 +109,8 @@ function secureOf({ secure, port }: Body): boolean {
 type Fields = Omit<AccountRow, "id" | "failedAt" | "error">;
 
 /**
- * Returns the account after the change. A stored password is kept for the same server and user name only: it must not
- * be sent to another one. A verification stays only if nothing that it covers has changed.
+ * Returns the columns to store. A stored password is only kept for the same server and user name, so that it
+ * is never sent elsewhere; the verification only if nothing it covers changed.
  */
 function changed(before: AccountRow | null, body: Body): Fields {
   const { from_name: fromName, from_address: fromAddress, host, port } = body;
@@ -133,7 +131,7 @@ function changed(before: AccountRow | null, body: Body): Fields {
   return { fromName, fromAddress, host, port, secure, username, passwordSealed, verifiedAt };
 }
 
-/** A failure is cleared with the verification: it belonged to another server or sender. */
+/** A failure is cleared with the verification: it belongs to the previous server or sender. */
 async function write(
   { db }: Pick<Work, "db">,
   holder: Holder,

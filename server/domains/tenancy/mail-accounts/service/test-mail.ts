@@ -17,8 +17,8 @@ import { findAccount, holderOf } from "./holder";
 import { objectOf } from "./manage";
 
 /**
- * Sends a test mail to the caller and waits for the result. It verifies the account as it was read; an account that
- * was changed meanwhile stays unverified.
+ * Sends a test mail to the caller and waits for the result. Verifies the account as read; one that was
+ * changed during the test stays unverified. Throws `mail_account_missing` and `mail_account_failed`.
  */
 export async function test(
   ctx: Context<UserActor>,
@@ -47,7 +47,6 @@ export async function test(
   };
 }
 
-/** How far a test mail to the caller comes. */
 async function send({ db, sql, actor, locale: fallback }: Context<UserActor>, account: AccountRow) {
   const { name, email, locale } = await db.user.findUniqueOrThrow({
     where: { id: actor.id },
@@ -72,7 +71,7 @@ async function send({ db, sql, actor, locale: fallback }: Context<UserActor>, ac
   return trial;
 }
 
-/** A refused recipient says nothing about the account. */
+/** Stores the result. A refused recipient proves nothing about the account. */
 async function note(
   { db }: Pick<Context, "db">,
   { id, fromAddress, host, port, secure, username, passwordSealed }: AccountRow,

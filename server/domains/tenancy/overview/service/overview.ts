@@ -5,7 +5,7 @@ import { amountOf } from "@/server/core/money";
 import type { getOverview } from "../contract";
 import { countMonth, countWaiting } from "../statements";
 
-/** Counts what waits for an administrator, and what the last 30 days brought. Administrators only. */
+/** Returns open tasks and the figures of the last 30 days. Administrators only. */
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getOverview>> {
   requireAdministrator(ctx.actor);
   const [[waiting], [month]] = await Promise.all([countWaiting(ctx), countMonth(ctx)]);

@@ -8,7 +8,7 @@ import { findSnippets } from "@/server/domains/sites/snippets/service/find";
 import type { search } from "../contract";
 import { FOUND_MAX } from "../policy";
 
-/** The newest records of each kind that the caller could list and that have all words. */
+/** Returns the newest records of each kind that contain all words and that the caller may list. */
 export async function find(
   ctx: Context<UserActor>,
   { query: { q } }: Input<typeof search>,
@@ -29,7 +29,6 @@ async function findCustomers(ctx: Context<UserActor>, q: string) {
   return findUsers(ctx, q, { resellerId: id }, FOUND_MAX);
 }
 
-/** Whether the caller's token would open the list itself. */
 function may({ actor: { token } }: Context<UserActor>, ability: Ability): boolean {
   return token.abilities.includes("*") || token.abilities.includes(ability);
 }

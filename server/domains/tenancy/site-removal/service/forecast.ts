@@ -8,7 +8,7 @@ import { slotsOf } from "@/server/domains/sites/slots/service";
 import { staysDueWithout } from "@/server/domains/sites/slots/service/licences";
 import type { getSiteRemoval } from "../contract";
 
-/** Says what would end with a site. It reserves nothing: the deletion looks again. */
+/** Returns what the deletion of a site would end. Reserves nothing: the deletion checks again. */
 export async function forecast(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteRemoval>,

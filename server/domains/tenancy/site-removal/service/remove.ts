@@ -12,8 +12,8 @@ import { confirmsDomain } from "../policy";
 import { retireSites } from "./retire";
 
 /**
- * Deletes a site, all or nothing and without undo. Throws `site_held`, `validation` for another domain than the site's,
- * and `identity_unproven`. The owner is told when it was somebody else.
+ * Deletes a site permanently in one transaction and notifies its owner if another account did it. Throws
+ * `site_held`, `validation` for a wrong confirmation and `identity_unproven`.
  */
 export async function remove(
   ctx: Context<UserActor>,

@@ -6,8 +6,8 @@ import { retire } from "@/server/domains/sites/sites/service/retire";
 import { dismissAgents } from "@/server/domains/tenancy/team/service/release";
 
 /**
- * Ends sites with everything that is theirs: keys, mail accounts, invitations. Their agents are signed out, deactivated and
- * told. Lock their owner, then the owner's subscriptions first.
+ * Retires sites with their keys, mail accounts and invitations, and signs out, deactivates and notifies their
+ * agents. Lock the owner, then the owner's subscriptions, before the call.
  */
 export async function retireSites(
   tx: Context,
@@ -15,7 +15,7 @@ export async function retireSites(
   reason: "site_deleted" | "account_deleted",
 ): Promise<void> {
   if (ids.length === 0) return;
-  // The connections of an account that ends are handed over with it.
+  // Deleting an account handles its connections itself.
   const left = reason === "site_deleted" ? await connectionsOfSites(tx, ids) : [];
   const sites = await tx.db.site.findMany({
     where: { id: { in: ids } },

@@ -36,7 +36,6 @@ const TAKEN = {
 } as const satisfies Prisma.InvitationSelect;
 type Taken = Prisma.InvitationGetPayload<{ select: typeof TAKEN }> & { inviter: Owner };
 
-/** Matches the invitation of a token while it can be accepted. */
 const openBy = (token: string) =>
   ({
     tokenHash: digest(token),
@@ -44,7 +43,7 @@ const openBy = (token: string) =>
     expiresAt: { gt: new Date() },
   }) satisfies Prisma.InvitationWhereInput;
 
-/** Returns an open invitation; throws `invitation_invalid` for any other. */
+/** Returns a pending invitation. Throws `invitation_invalid` for any other. */
 export async function get(
   { db }: Context,
   { query }: Input<typeof getInvitation>,
@@ -91,14 +90,14 @@ async function find({ db }: Pick<Work, "db">, token: string) {
 }
 
 /**
- * Opens the account of an invitation, once, and signs in under the same gates as a login. The holder of the link has
- * read the mail, so the address counts as verified, and the response may reveal that it has an account already.
+ * Opens the account of an invitation, once, and signs it in through the same gates as a login. The link was
+ * read in the mailbox, so the address counts as verified and the response may reveal that it has an account.
  */
 export async function accept(
   ctx: Context,
   { body }: Input<typeof acceptInvitation>,
 ): Promise<Output<typeof acceptInvitation>> {
-  // Hashing is expensive, so check first that the link is valid.
+  // Checked before the expensive password hash.
   const isCustomer = invitesCustomer(body.token);
   const invited = await (isCustomer ? findInvitation(ctx, body.token) : find(ctx, body.token));
   if (!invited) throw refuse("invitation_invalid");
@@ -152,14 +151,13 @@ async function openMember(
 }
 
 /**
- * Takes the invitation; one of many concurrent calls gets it. The row is deleted, because its
- * personal data must not outlive the account. The inviter is locked first, in the order of every
- * other team change, and the inviter's current state counts: one who was deactivated, lost the site or became a
- * sub-user can no longer add members. Nor does anybody join a site whose owner is passive.
+ * Uses up the invitation; one of several concurrent calls gets it. Deletes the row, whose personal data must
+ * not outlive the account. Locks the inviter first, as every team change does, and checks its current state:
+ * it may have been deactivated, lost the site or become a sub-user.
  */
 async function spend(tx: Work, token: string, siteId: number | null): Promise<Taken> {
   const [inviter] = await lockInviter(tx, { tokenHash: digest(token) });
-  // Whoever deletes a site locks it first, its invitations after it.
+  // The deletion of a site locks the site before its invitations.
   if (siteId !== null && !(await holdSite(tx, siteId))) throw refuse("invitation_invalid");
   const [row] = await tx.db.invitation.updateManyAndReturn({
     where: openBy(token),
@@ -181,7 +179,7 @@ interface Person {
   timezone: string | null;
 }
 
-/** The new account; modules that the inviter has lost since are left out. */
+/** Leaves out modules that the inviter has lost since. */
 function accountOf({ inviter, ...invitation }: Taken, person: Person): NewAccount {
   const { email, siteId } = invitation;
   const modules = grantedModules(modulesIn(invitation.allowedModules), inviter.allowedModules);

@@ -3,7 +3,7 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";
 
-/** New pending invitations. */
+/** Pending invitations added since a time. */
 export const invitationAdditions: Additions = {
   async find({ db }, userId, since) {
     const rows = await db.invitation.findMany({
@@ -26,7 +26,7 @@ export const invitationAdditions: Additions = {
   },
 };
 
-/** Members who joined lately. Most are wanted, so the owner decides. */
+/** Members who joined since a time. Most are legitimate, so the owner chooses which to deactivate. */
 export const memberAdditions: Additions = {
   byChoice: true,
   async find({ db }, userId, since) {

@@ -28,12 +28,12 @@ import { mayInvite } from "../policy";
 import type { Owner } from "../statements";
 import { lockOwner, requireModules, requireSite } from "./owner";
 
-/** Invitations from one network address, whichever account sends them, because responses reveal accounts. */
+/** Limit per network, because responses reveal whether an address has an account. */
 const PER_NETWORK: Counter = { name: "invite_ip", points: 20, per: 3600, durable: true };
 
 /**
- * Invites somebody by mail. Whether the address has an account is checked last, as at registration. Throws
- * `email_needs_verification` for a caller whose own address is unverified.
+ * Invites a team member by mail. Reveals a taken address only after every other check. Throws
+ * `email_needs_verification` if the caller's own address is unverified.
  */
 export async function invite(
   ctx: Context<UserActor>,
@@ -41,12 +41,12 @@ export async function invite(
 ): Promise<Output<typeof inviteMember>> {
   if (ctx.actor.scope.isAgent) throw refuse("forbidden");
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
-  // Counted outside the transaction: a burst must not hold every connection while each waits for another one.
+  // Runs outside the transaction: a burst must not hold all connections while waiting for another.
   const first = async () => {
     await requirePoint(PER_NETWORK, addressBucket(ctx.ip));
     const { owner } = await check(ctx, body);
     await guardSignUp(body);
-    // Whoever gets no mail does not count as written to.
+    // Without a mail, the recipient's limit is not used.
     await requireFree(ctx, owner, body.email);
     await requirePoint(PER_PERSON, emailKey(body.email));
   };
@@ -79,7 +79,6 @@ export async function invite(
   return once(ctx, work, { first });
 }
 
-/** Checks what the caller may assign. */
 async function check(ctx: Context<UserActor>, body: Input<typeof inviteMember>["body"]) {
   const owner = await lockOwner(ctx);
   const siteId = body.site_id ?? null;
@@ -91,7 +90,7 @@ async function check(ctx: Context<UserActor>, body: Input<typeof inviteMember>["
   return { owner, siteId, modules: requireModules(body.allowed_modules ?? null, owner) };
 }
 
-/** Mails an open or an expired invitation again; the previous link is void. */
+/** Mails a pending or expired invitation with a new link; the previous link stops working. */
 export async function resend(
   ctx: Context<UserActor>,
   { params }: Input<typeof resendInvitation>,
@@ -116,7 +115,7 @@ export async function resend(
   });
 }
 
-/** Cancels an invitation; its link is void. */
+/** Cancels an invitation; its link stops working. */
 export async function cancel(
   ctx: Context<UserActor>,
   { params }: Input<typeof cancelInvitation>,

@@ -16,7 +16,7 @@ import { isHeld } from "../policy";
 import { type LockedMember, listMembers, lockMember, type Owner } from "../statements";
 import { lockOwner, requireModules, requireSite } from "./owner";
 
-/** Lists the caller's team, newest first; throws `forbidden` for an agent. */
+/** Lists the caller's team, newest first. Throws `forbidden` for an agent. */
 export async function list(ctx: Context<UserActor>): Promise<Output<typeof getTeam>> {
   const { id: ownerId, scope } = ctx.actor;
   if (scope.isAgent) throw refuse("forbidden");
@@ -41,16 +41,16 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof getTe
 
 type Body = Input<typeof updateMember>["body"];
 
-/** Changes a member of the caller's team, all or nothing. Throws `member_held`, and `stale`. */
+/** Changes a member of the caller's team in one transaction. Throws `member_held` and `stale`. */
 export async function update(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof updateMember>,
 ): Promise<Output<typeof updateMember>> {
   const output = await withTransaction(ctx, async (tx) => {
-    // Accounts are locked by number: somebody may have come into the team who was there before its owner.
+    // Accounts are locked in the order of their IDs, and a member can be older than the owner.
     if (params.id < ctx.actor.id) await lockMember(tx, { id: params.id, ownerId: ctx.actor.id });
     const owner = await lockOwner(tx);
-    // Before the member: whoever deletes a site locks it first, its agents after it.
+    // The deletion of a site locks the site before its agents.
     if (body.site_id) await holdSite(tx, body.site_id);
     const [before] = await lockMember(tx, { id: params.id, ownerId: owner.id });
     if (!before) return undefined;

@@ -8,8 +8,8 @@ import { grantedModules, mayHaveTeam } from "../policy";
 import { lockAccount, type Owner } from "../statements";
 
 /**
- * Locks the caller's account, so that changes of one team run one after the other, and none after the account has ended.
- * Throws `forbidden` for an agent, and `unauthenticated`.
+ * Locks the caller's account, so that changes of a team run one after the other. Throws `forbidden` for an
+ * agent and `unauthenticated` for a deleted account.
  */
 export async function lockOwner(tx: Context<UserActor>): Promise<Owner> {
   await lockOwnAccount(tx);
@@ -18,7 +18,7 @@ export async function lockOwner(tx: Context<UserActor>): Promise<Owner> {
   return owner;
 }
 
-/** Returns a site of this account or of one of its sub-users, where its agents may work; null for any other. */
+/** Returns a site of the account or of its sub-users; null for any other. */
 export async function findTeamSite(
   { db }: Pick<Work, "db">,
   ownerId: number,
@@ -32,8 +32,8 @@ export async function findTeamSite(
 }
 
 /**
- * Throws `validation` for a site that is not the owner's, alike for foreign and missing sites, and for one of a passive
- * sub-user: an agent could not work there.
+ * Throws the same `validation` for foreign and missing sites, and another for a site whose owner is
+ * deactivated.
  */
 export async function requireSite(work: Pick<Work, "db">, ownerId: number, siteId: number): Promise<void> {
   const site = await findTeamSite(work, ownerId, siteId);
@@ -41,7 +41,7 @@ export async function requireSite(work: Pick<Work, "db">, ownerId: number, siteI
   if (!site.isOwnerActive) throw invalid("site_id", "site_owner_passive");
 }
 
-/** Returns the modules to store; throws `validation` for more than the owner has. */
+/** Returns the modules to store. Throws `validation` for modules the owner does not have. */
 export function requireModules(
   asked: string[] | null,
   { allowedModules: own }: Pick<Owner, "allowedModules">,
@@ -51,7 +51,7 @@ export function requireModules(
   return grantedModules(asked && [...new Set(asked)], own);
 }
 
-/** Returns whose team the caller is a member of, null for an account of its own. */
+/** Returns the owner of the team the caller belongs to, or null. */
 export async function whose({ db, actor }: Context<UserActor>): Promise<Output<typeof getTeamOwner>> {
   const owner = await db.user.findFirst({
     where: { subUsers: { some: { id: actor.id } }, anonymisedAt: null },

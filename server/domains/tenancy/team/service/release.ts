@@ -6,21 +6,21 @@ import { handLicencesFromAbove, handLicencesOf } from "@/server/domains/sites/sl
 import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-/** Takes their site from agents: they are signed out, deactivated and notified. */
+/** Signs out, deactivates and notifies agents, and removes their site. */
 export async function dismissAgents(tx: Context, where: Prisma.UserWhereInput): Promise<void> {
   const { agents, activeAgents } = await releaseAgents(tx, where);
   for (const id of agents) await shutOut(tx, id);
   for (const id of activeAgents) await notifyOwner(tx, id, "agent_without_site", { path: "/sign-in" });
 }
 
-/** Agents on sites of accounts whom others than these have taken in. */
+/** Agents on sites of these accounts that were invited by accounts other than `keep`. */
 const fromAbove = (userIds: readonly number[], staying: readonly number[]) => ({
   isAgentOnly: true,
   assignedSite: { is: { userId: { in: [...userIds] } } },
   NOT: { parentUserId: { in: [...staying] } },
 });
 
-/** Their numbers for accounts that stay together, to be locked. */
+/** IDs of the agents to lock before {@link endReachFromAbove}. */
 export async function agentsFromAbove(
   { db }: Pick<Context, "db">,
   family: readonly number[],
@@ -30,10 +30,10 @@ export async function agentsFromAbove(
 }
 
 /**
- * Ends what accounts above have brought to an account's sites, because they are above it no more: their agents there, those
- * that are still invited, their keys, what they pay for, and mail servers that they may have set, which would read the links
- * in mails until somebody tests them again. Administrators stay above everybody. `staying` are the account and those above it
- * that stay there. Lock the account and `agentsFromAbove` first.
+ * Ends what a former parent or reseller set up on an account's sites: agents, invitations and keys end,
+ * licences pass to the account, and mail accounts need a new test, because their server reads links in mails.
+ * `keep` lists the accounts that keep access; administrators' keys stay. Lock the account and
+ * `agentsFromAbove` first.
  */
 export async function endReachFromAbove(
   tx: Context,
@@ -53,8 +53,8 @@ export async function endReachFromAbove(
 }
 
 /**
- * The same for what an account has brought to other people's sites, because it loses what put it above them. Whoever loses
- * a role alone `keepsMembers`, with what is on their sites.
+ * Ends what an account set up on other accounts' sites when it loses access to them. With `keepsMembers`, its
+ * members' sites are left alone.
  */
 export async function endReachOf(tx: Context, id: number, { keepsMembers = false } = {}): Promise<void> {
   const site = {

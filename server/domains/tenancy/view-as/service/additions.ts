@@ -1,7 +1,7 @@
 import type { Additions } from "@/server/core/domain";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 
-/** A permission to view the panel that was given or prolonged lately. It is known by the number of its account. */
+/** A permission granted or extended since a time. Its ID is the account's. */
 export const permissionAdditions: Additions = {
   async find({ db }, userId, since) {
     const rows = await db.supportAccess.findMany({

@@ -13,7 +13,7 @@ export async function get(ctx: Context<UserActor>): Promise<Output<typeof getSup
   return { success: true, support_access: await accessTo(ctx) };
 }
 
-/** Allows visits, or ends them all. Administrators cannot be viewed as (403). */
+/** Permits visits, or forbids them and ends running ones. Throws `forbidden` for administrators. */
 export async function put(
   ctx: Context<UserActor>,
   { body }: Input<typeof putSupportAccess>,
@@ -34,7 +34,8 @@ export async function put(
       await noteAddition(tx, userId, { kind: "support_access", name: "" });
     } else {
       const { count } = await tx.db.supportAccess.deleteMany({ where: { userId } });
-      // The visitor's session keeps the visit until they have seen its end: nothing of theirs happens to their own account.
+      // The viewer's session keeps the ended visit until acknowledged, so that its calls do not hit the
+      // viewer's own account.
       await tx.db.viewAs.updateMany({
         where: { targetId: userId, endedAt: null, expiresAt: { gt: new Date() } },
         data: { endedAt: new Date() },
@@ -49,7 +50,7 @@ export async function put(
   });
 }
 
-/** Until when a permission still holds; null when it does not, or was never given. */
+/** Returns the end of a valid permission, or null. */
 export function allowedUntil(permission: { until: Date } | null): string | null {
   return permission && permission.until > new Date() ? isoMicros(permission.until) : null;
 }
@@ -76,7 +77,7 @@ async function accessTo({ db, actor }: Context<UserActor>) {
   return {
     until,
     visits: visits.map(({ id, reason, startedAt, expiresAt, endedAt, tokenId, actor: by, steps }) => {
-      // A visit whose session was signed out ended with its last call.
+      // A visit whose session was deleted ended with its last call.
       const last = new Date(Math.max(...[startedAt, ...steps.map(({ lastAt }) => lastAt)].map(Number)));
       const running = endedAt === null && expiresAt > now && tokenId !== null && until !== null;
       const ended = endedAt ?? (running || expiresAt <= now ? expiresAt : last);

@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import { ViewJson } from "../statements";
 
-/** Read with a session in one statement, see `transports/actor.ts`. */
+/** Joined to the session's statement, see `transports/actor.ts`. */
 export { VIEW_OF_SESSION } from "../statements";
 
-/** A view as another person, and whether it may go on. */
+/** A view and whether it is still permitted. */
 export type FoundView = z.output<typeof ViewJson>;
 
 export function readView(json: string): FoundView {

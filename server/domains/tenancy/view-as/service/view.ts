@@ -11,7 +11,7 @@ import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { endView, getView, startView } from "../contract";
 import { findTarget, lockPermission } from "../statements";
 
-/** What the caller's panel shows; reads nothing. */
+/** Reads from the session only. */
 export async function get({ actor }: Context<UserActor>): Promise<Output<typeof getView>> {
   const { behalf } = actor;
   return {
@@ -27,8 +27,8 @@ export async function get({ actor }: Context<UserActor>): Promise<Output<typeof 
 }
 
 /**
- * Begins a visit in the caller's session. Throws `view_as_panel_only`, `identity_unproven`, `view_as_not_allowed`, and
- * `view_as_running` for a second one.
+ * Starts a view in the caller's session. Throws `view_as_panel_only`, `identity_unproven`,
+ * `view_as_not_allowed` and `view_as_running`.
  */
 export async function start(
   ctx: Context<UserActor>,
@@ -83,7 +83,7 @@ export async function start(
   });
 }
 
-/** Ends the visit of this session, or notes that its end was seen. */
+/** Ends the session's view, or acknowledges its end. */
 export async function end(ctx: Context<UserActor>): Promise<Output<typeof endView>> {
   const userId = await withOwnAccount(ctx, async (tx) => {
     const { id: tokenId } = tx.actor.token;
@@ -103,14 +103,14 @@ export async function end(ctx: Context<UserActor>): Promise<Output<typeof endVie
   return { success: true, message: text(ctx.locale, "responses.view_ended"), user_id: userId };
 }
 
-/** Whether somebody was mailed about a visit within a day, or is about to be. A visit that sent no mail does not count. */
+/** Whether a mail about a visit was sent in the last 24 hours or is queued. Failed mails do not count. */
 async function wasTold({ db }: Context, targetId: number): Promise<boolean> {
   const { email } = await db.user.findUniqueOrThrow({ where: { id: targetId }, select: { email: true } });
   const recent = [{ state: "queued" as const }, { sentAt: { gt: fromNow(-DAY) } }];
   return (await db.mailMessage.count({ where: { toAddress: email, template: "viewed_as", OR: recent } })) > 0;
 }
 
-/** Forgets a visit of this session that has ended: another may begin. */
+/** Detaches an ended view from the session, so that another can start. */
 async function leave(tx: Context<UserActor>): Promise<void> {
   const over = [{ endedAt: { not: null } }, { expiresAt: { lte: new Date() } }];
   await tx.db.viewAs.updateMany({ where: { tokenId: tx.actor.token.id, OR: over }, data: { tokenId: null } });
