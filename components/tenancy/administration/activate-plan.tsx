@@ -16,7 +16,7 @@ export function ActivatePlan() {
 }
 
 function Customer({ id }: { id: number }) {
-  const found = api.administration.listUsers.useQuery({ query: { q: String(id) } });
-  const user = found.data?.data.find((each) => each.id === id);
+  const users = api.administration.listUsers.useQuery({ query: { q: String(id) } });
+  const user = users.data?.data.find((each) => each.id === id);
   return user ? <CustomerCell user={user} /> : <SkeletonRows rows={1} />;
 }

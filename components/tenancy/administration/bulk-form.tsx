@@ -13,7 +13,6 @@ import type { BulkAction, BulkAnswer, UserRow } from "./types";
 export interface BulkFormProps {
   action: BulkAction;
   users: readonly UserRow[];
-  /** Result of the dry run. */
   plan: BulkAnswer;
   onDone: () => void;
 }
@@ -76,7 +75,6 @@ export function BulkForm({ action, users, plan, onDone }: BulkFormProps) {
   );
 }
 
-/** Lists the refused accounts with the reason. */
 function Refused({ answer, users }: { answer: BulkAnswer; users: readonly UserRow[] }) {
   const t = useTranslations("admin.bulk");
   const refused = answer.results.filter(({ ok }) => !ok);

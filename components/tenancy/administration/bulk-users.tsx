@@ -16,15 +16,15 @@ const ACTIONS = ["activate", "deactivate", "sign_out"] as const;
 /** Bulk actions for the selected accounts, each with a preview. */
 export function BulkUsers({ chosen, onClear }: { chosen: readonly UserRow[]; onClear: () => void }) {
   const t = useTranslations("admin.bulk");
-  const [planned, setPlanned] = useState<{
+  const [preview, setPreview] = useState<{
     action: BulkAction;
     users: readonly UserRow[];
     plan: BulkAnswer;
   }>();
   // Resets the form for each preview.
-  const [round, setRound] = useState(0);
+  const [formKey, setFormKey] = useState(0);
   const [open, setOpen] = useState(false);
-  const look = useAction(
+  const loadPreview = useAction(
     (action: BulkAction) =>
       call.administration.changeUsers.mutate({
         body: { ids: chosen.map(({ id }) => id), action, dry_run: true },
@@ -32,8 +32,8 @@ export function BulkUsers({ chosen, onClear }: { chosen: readonly UserRow[]; onC
     {
       success: false,
       onSuccess: (plan, action) => {
-        setPlanned({ action, users: chosen, plan });
-        setRound((last) => last + 1);
+        setPreview({ action, users: chosen, plan });
+        setFormKey((last) => last + 1);
         setOpen(true);
       },
     },
@@ -49,7 +49,12 @@ export function BulkUsers({ chosen, onClear }: { chosen: readonly UserRow[]; onC
             {t("chosen", { count: chosen.length })}
           </p>
           {ACTIONS.map((action) => (
-            <Button key={action} size="sm" working={look.working} onClick={() => void look.press(action)}>
+            <Button
+              key={action}
+              size="sm"
+              working={loadPreview.working}
+              onClick={() => void loadPreview.press(action)}
+            >
               {t(action)}
             </Button>
           ))}
@@ -58,9 +63,9 @@ export function BulkUsers({ chosen, onClear }: { chosen: readonly UserRow[]; onC
           </Button>
         </div>
       )}
-      {planned ? (
-        <Dialog open={open} onOpenChange={setOpen} title={t("title", { action: planned.action })}>
-          <BulkForm key={round} {...planned} onDone={onClear} />
+      {preview ? (
+        <Dialog open={open} onOpenChange={setOpen} title={t("title", { action: preview.action })}>
+          <BulkForm key={formKey} {...preview} onDone={onClear} />
         </Dialog>
       ) : null}
     </>

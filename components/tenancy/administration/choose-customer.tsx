@@ -13,22 +13,21 @@ import { Input } from "@/components/ui/input";
 import { SkeletonRows } from "@/components/ui/skeleton";
 
 /** Debounce of the search, in milliseconds. */
-const TYPING = 250;
+const DEBOUNCE_MS = 250;
 
-/** Searches the account to activate a plan for. */
 export function ChooseCustomer({ onChoose }: { onChoose: (user: number) => void }) {
   const t = useTranslations("billingAdmin.activation.customer");
   const errorText = useErrorText();
   const [text, setText] = useState("");
   const [q, setQ] = useState("");
   useEffect(() => {
-    const timer = window.setTimeout(() => setQ(text.trim()), TYPING);
+    const timer = window.setTimeout(() => setQ(text.trim()), DEBOUNCE_MS);
     return () => window.clearTimeout(timer);
   }, [text]);
-  const found = api.administration.listUsers.useQuery({
+  const results = api.administration.listUsers.useQuery({
     query: { q: q || null, is_active: "true", per_page: "20" },
   });
-  const users = (found.data?.data ?? []).filter((user) => !user.is_agent_only && user.role !== "admin");
+  const users = (results.data?.data ?? []).filter((user) => !user.is_agent_only && user.role !== "admin");
   return (
     <Card title={t("title")} description={t("text")}>
       <div className="flex flex-col gap-4">
@@ -42,9 +41,9 @@ export function ChooseCustomer({ onChoose }: { onChoose: (user: number) => void 
             onChange={(event) => setText(event.target.value)}
           />
         </search>
-        {found.error ? (
-          <ErrorState onRetry={() => void found.refetch()}>{errorText(found.error)}</ErrorState>
-        ) : found.isPending ? (
+        {results.error ? (
+          <ErrorState onRetry={() => void results.refetch()}>{errorText(results.error)}</ErrorState>
+        ) : results.isPending ? (
           <SkeletonRows rows={4} />
         ) : (
           <ul className="divide-y divide-border">
@@ -59,7 +58,7 @@ export function ChooseCustomer({ onChoose }: { onChoose: (user: number) => void 
           </ul>
         )}
         <p role="status" className="text-fg-muted text-sm">
-          {found.isSuccess && users.length === 0 ? t("none") : null}
+          {results.isSuccess && users.length === 0 ? t("none") : null}
         </p>
       </div>
     </Card>

@@ -24,16 +24,16 @@ import type { Explanation } from "./types";
 export function Explainer({ first }: { first?: Explanation }) {
   const t = useTranslations("admin.explain");
   const errorText = useErrorText();
-  const [asked, ask] = useQueryStates(explainerParsers, { history: "push" });
-  const explained = api.signIn.explainAddress.useQuery(
-    { query: { email: asked.email, host: asked.host || null } },
-    { enabled: asked.email !== "", initialData: first, initialDataUpdatedAt: first ? undefined : 0 },
+  const [query, setQuery] = useQueryStates(explainerParsers, { history: "push" });
+  const explanation = api.signIn.explainAddress.useQuery(
+    { query: { email: query.email, host: query.host || null } },
+    { enabled: query.email !== "", initialData: first, initialDataUpdatedAt: first ? undefined : 0 },
   );
   const form = useOperationForm(() => import("./forms").then((file) => file.gatesForm), {
-    defaultValues: asked,
-    submit: ({ email, host }) => ask({ email, host: host ?? "" }),
+    defaultValues: query,
+    submit: ({ email, host }) => setQuery({ email, host: host ?? "" }),
     success: false,
-    onSuccess: () => void explained.refetch(),
+    onSuccess: () => void explanation.refetch(),
   });
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
@@ -54,10 +54,10 @@ export function Explainer({ first }: { first?: Explanation }) {
         </OperationForm>
       </Card>
       <div aria-live="polite" className="min-w-0">
-        {asked.email === "" ? null : explained.error ? (
-          <ErrorState onRetry={() => void explained.refetch()}>{errorText(explained.error)}</ErrorState>
-        ) : explained.data ? (
-          <Explained explanation={explained.data} email={asked.email} />
+        {query.email === "" ? null : explanation.error ? (
+          <ErrorState onRetry={() => void explanation.refetch()}>{errorText(explanation.error)}</ErrorState>
+        ) : explanation.data ? (
+          <Explained explanation={explanation.data} email={query.email} />
         ) : (
           <SkeletonRows rows={7} />
         )}
@@ -75,7 +75,7 @@ function Explained({ explanation, email }: { explanation: Explanation; email: st
         <FormAlert tone="info">{t("explain.unknown")}</FormAlert>
       </Card>
     );
-  const passive = [user.parent, user.reseller].filter((above) => above && !above.is_active);
+  const inactive = [user.parent, user.reseller].filter((above) => above && !above.is_active);
   return (
     <Card
       title={
@@ -89,7 +89,7 @@ function Explained({ explanation, email }: { explanation: Explanation; email: st
         <FormAlert tone={stopped ? "warning" : "success"}>
           {stopped ? t("explain.stopped", { gate: t(`gates.${stopped}`) }) : t("explain.open")}
         </FormAlert>
-        {passive.map((above) => (
+        {inactive.map((above) => (
           <p key={above!.id} className="text-compact text-fg-muted">
             <bdi>{t("explain.inactive", { name: above!.name })}</bdi> {t("explain.above")}
           </p>

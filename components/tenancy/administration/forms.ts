@@ -2,8 +2,6 @@ import { fieldsOf } from "@/components/form/fields";
 import { explainAddress } from "@/server/domains/access/sign-in/contract";
 import { completeSetup, signOutUser } from "@/server/domains/tenancy/administration/contract";
 
-/* Form rules, loaded on first use. */
-
 /** Only the reason; the action is the button's. */
 export const reasonForm = { body: fieldsOf(signOutUser).pick({ reason: true }) };
 

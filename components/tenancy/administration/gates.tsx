@@ -22,7 +22,6 @@ export function Gates({ id, inCard }: { id: number; inCard?: boolean }) {
   return <GateList id={id} gates={gates.data.gates} inCard={inCard} />;
 }
 
-/** Lists gates with their error text and the action that opens them. */
 export function GateList({ id, gates, inCard }: { id: number; gates: readonly Gate[]; inCard?: boolean }) {
   const t = useTranslations("admin");
   return (

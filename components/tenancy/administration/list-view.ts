@@ -19,7 +19,6 @@ export const userParsers = {
   created_to: parseAsDay,
 };
 
-/** Path of the CSV download for the current filters. */
 export function usersCsvPath(view: inferParserType<typeof userParsers>): Route {
   const { page: _, ...filters } = userParsers;
   return createSerializer(filters)("/api/admin/users.csv", view) as Route;

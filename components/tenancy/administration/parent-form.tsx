@@ -15,25 +15,24 @@ import { Input } from "@/components/ui/input";
 import type { UserDetail } from "./types";
 
 /** Debounce of the search, in milliseconds. */
-const TYPING = 250;
+const DEBOUNCE_MS = 250;
 
 export interface ParentFormProps {
   user: UserDetail;
   onSaved: () => void;
 }
 
-/** Sets or removes the parent of an account. */
 export function ParentForm({ user, onSaved }: ParentFormProps) {
   const t = useTranslations("admin.parentChange");
-  const words = useTranslations("admin.access");
+  const accessTexts = useTranslations("admin.access");
   const errorText = useErrorText();
   const [typed, setTyped] = useState("");
   const [q, setQ] = useState("");
   useEffect(() => {
-    const timer = window.setTimeout(() => setQ(typed.trim()), TYPING);
+    const timer = window.setTimeout(() => setQ(typed.trim()), DEBOUNCE_MS);
     return () => window.clearTimeout(timer);
   }, [typed]);
-  const found = api.administration.listUsers.useQuery({
+  const results = api.administration.listUsers.useQuery({
     query: { q: q || null, is_active: "true", per_page: "20" },
   });
   const form = useStoredForm(
@@ -50,17 +49,17 @@ export function ParentForm({ user, onSaved }: ParentFormProps) {
       onSuccess: () => onSaved(),
     },
   );
-  if (found.error)
-    return <ErrorState onRetry={() => void found.refetch()}>{errorText(found.error)}</ErrorState>;
-  const others = (found.data?.data ?? []).filter(
+  if (results.error)
+    return <ErrorState onRetry={() => void results.refetch()}>{errorText(results.error)}</ErrorState>;
+  const others = (results.data?.data ?? []).filter(
     ({ id, role, is_agent_only }) => id !== user.id && role !== "admin" && !is_agent_only,
   );
   const chosen = form.watch("parent_user_id");
-  const known = [...(user.parent ? [user.parent] : []), ...others];
-  const options = known
-    .filter(({ id }, index) => known.findIndex((each) => each.id === id) === index)
+  const candidates = [...(user.parent ? [user.parent] : []), ...others];
+  const options = candidates
+    .filter(({ id }, index) => candidates.findIndex((each) => each.id === id) === index)
     .map(({ id, name, email }) => ({ id, label: `${name} (${email})` }));
-  const missing = chosen != null && !options.some(({ id }) => id === chosen);
+  const isMissing = chosen != null && !options.some(({ id }) => id === chosen);
   return (
     <OperationForm form={form} label={t("title")}>
       <p className="text-compact text-fg-muted">{t("text")}</p>
@@ -71,9 +70,9 @@ export function ParentForm({ user, onSaved }: ParentFormProps) {
         name="parent_user_id"
         label={t("label")}
         none={t("none")}
-        options={missing ? [...options, { id: Number(chosen), label: `${chosen}` }] : options}
+        options={isMissing ? [...options, { id: Number(chosen), label: `${chosen}` }] : options}
       />
-      <FormReason label={words("reason")} hint={words("reasonHint")} />
+      <FormReason label={accessTexts("reason")} hint={accessTexts("reasonHint")} />
       <SubmitButton>{t("submit")}</SubmitButton>
     </OperationForm>
   );

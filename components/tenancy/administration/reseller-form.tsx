@@ -12,20 +12,18 @@ import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { UserDetail } from "./types";
 
-/** The largest page of the list. */
-const MOST = "500";
+const MAX_RESELLERS = "500";
 
 export interface ResellerFormProps {
   user: UserDetail;
   onSaved: () => void;
 }
 
-/** Moves a customer to another reseller, or to none. */
 export function ResellerForm({ user, onSaved }: ResellerFormProps) {
   const t = useTranslations("admin");
   const errorText = useErrorText();
   const resellers = api.administration.listUsers.useQuery({
-    query: { role: "reseller", is_active: "true", sort: "email", per_page: MOST },
+    query: { role: "reseller", is_active: "true", sort: "email", per_page: MAX_RESELLERS },
   });
   const form = useStoredForm(
     () => import("@/server/domains/tenancy/administration/contract").then((file) => file.setUserReseller),

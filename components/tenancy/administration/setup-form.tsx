@@ -16,11 +16,11 @@ import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 
 /** Creates the first administrator's account, signs in and opens the self-check. */
-export function SetupForm({ token: given }: { token: string }) {
+export function SetupForm({ token: initialToken }: { token: string }) {
   const t = useTranslations();
   // Keep the token: the URL is cleaned right after the first render.
-  const [token] = useState(given);
-  const [dead, setDead] = useState<string>();
+  const [token] = useState(initialToken);
+  const [closedMessage, setClosedMessage] = useState<string>();
   useCleanAddress(true);
   const enter = useEnter("/setup/checks");
   const form = useOperationForm(() => import("./forms").then((file) => file.setupForm), {
@@ -32,13 +32,13 @@ export function SetupForm({ token: given }: { token: string }) {
     },
     onError: ({ status, message }) => {
       if (status !== 400) return false;
-      setDead(message);
+      setClosedMessage(message);
       return true;
     },
   });
-  if (dead)
+  if (closedMessage)
     return (
-      <Outcome icon={<Link2Off />} tone="warning" title={t("setup.deadTitle")} text={dead} appeared>
+      <Outcome icon={<Link2Off />} tone="warning" title={t("setup.deadTitle")} text={closedMessage} appeared>
         <LinkButton href="/sign-in">{t("setup.toSignIn")}</LinkButton>
       </Outcome>
     );

@@ -59,9 +59,11 @@ export function UserFacts({ user, detail }: { user: UserRow; detail?: UserDetail
               },
             ]
           : []),
-        ...(detail?.parent ? [{ key: "parent", label: t("user.parent"), value: linked(detail.parent) }] : []),
+        ...(detail?.parent
+          ? [{ key: "parent", label: t("user.parent"), value: accountLink(detail.parent) }]
+          : []),
         ...(detail?.reseller
-          ? [{ key: "reseller", label: t("user.reseller"), value: linked(detail.reseller) }]
+          ? [{ key: "reseller", label: t("user.reseller"), value: accountLink(detail.reseller) }]
           : []),
         ...(detail?.assigned_site
           ? [
@@ -79,16 +81,16 @@ export function UserFacts({ user, detail }: { user: UserRow; detail?: UserDetail
         { key: "state", label: t("column.state"), value: <UserState user={user} /> },
         { key: "sites", label: t("column.sites"), value: <Num value={user.sites_count} /> },
         { key: "created", label: t("column.created"), value: <Time value={user.created_at} /> },
-        ...(detail && !detail.anonymised_at ? waysIn(detail, t) : []),
+        ...(detail && !detail.anonymised_at ? signInFacts(detail, t) : []),
       ]}
     />
   );
 }
 
-/** Facts about signing in: last time, second factors, passkeys and consents. */
-function waysIn(user: UserDetail, t: ReturnType<typeof useTranslations<"admin">>) {
+/** Last sign-in, second factors, passkeys and consents. */
+function signInFacts(user: UserDetail, t: ReturnType<typeof useTranslations<"admin">>) {
   const mandatory = user.consents.filter((key) => MANDATORY_CONSENTS.some((each) => each === key)).length;
-  const ways = [
+  const methods = [
     ...user.factors.map((kind) => t(`user.factor.${kind}`)),
     ...(user.factors.length > 0 ? [t("user.codes", { count: user.recovery_codes_count })] : []),
     ...(user.passkeys_count > 0 ? [t("user.passkeys", { count: user.passkeys_count })] : []),
@@ -99,7 +101,7 @@ function waysIn(user: UserDetail, t: ReturnType<typeof useTranslations<"admin">>
       label: t("user.lastSignIn"),
       value: user.last_sign_in_at ? <Time value={user.last_sign_in_at} /> : t("user.never"),
     },
-    { key: "ways", label: t("user.protection"), value: ways.join(" · ") || t("user.unprotected") },
+    { key: "ways", label: t("user.protection"), value: methods.join(" · ") || t("user.unprotected") },
     {
       key: "consents",
       label: t("user.consents"),
@@ -114,7 +116,7 @@ function waysIn(user: UserDetail, t: ReturnType<typeof useTranslations<"admin">>
 
 const LINK = "rounded-control text-primary-text hover:underline hover:underline-offset-4";
 
-const linked = ({ id, name }: { id: number; name: string }) => (
+const accountLink = ({ id, name }: { id: number; name: string }) => (
   <AppLink href={accountPath(id)} className={LINK}>
     <bdi>{name}</bdi>
   </AppLink>
@@ -124,9 +126,9 @@ const linked = ({ id, name }: { id: number; name: string }) => (
 export function UserRole({ user, self, onSaved }: { user: UserRow; self: number; onSaved: () => void }) {
   const t = useTranslations("admin.change");
   const [changing, setChanging] = useState(false);
-  const fixed =
+  const fixedReason =
     user.id === self ? "self" : user.is_agent_only ? "agent" : !user.email_verified_at && "address";
-  if (fixed) return <FormAlert tone="info">{t(`fixed.${fixed}`)}</FormAlert>;
+  if (fixedReason) return <FormAlert tone="info">{t(`fixed.${fixedReason}`)}</FormAlert>;
   if (changing)
     return (
       <RoleForm

@@ -16,7 +16,6 @@ export interface UserDrawerProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Account summary with gates, credits and role. */
 export function UserDrawer({ user, self, open, onOpenChange }: UserDrawerProps) {
   const t = useTranslations("admin");
   return (

@@ -25,7 +25,6 @@ const ResetPanel = dynamic(
   { ssr: false },
 );
 
-/** First tab of the account page. */
 export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
   const t = useTranslations("admin");
   const router = useRouter();
@@ -60,7 +59,7 @@ export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
           </Card>
           {user.role === "user" && !user.is_agent_only && !user.parent ? (
             <Card title={t("resellerChange.label")}>
-              <Above
+              <RelatedAccount
                 title={t("resellerChange.title")}
                 none={t("resellerChange.none")}
                 person={user.reseller}
@@ -70,7 +69,7 @@ export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
           ) : null}
           {user.role === "user" && !user.is_agent_only ? (
             <Card title={t("parentChange.label")}>
-              <Above
+              <RelatedAccount
                 title={t("parentChange.title")}
                 none={t("parentChange.none")}
                 person={user.parent}
@@ -92,7 +91,7 @@ function FactorReset({ user, self }: { user: UserDetail; self: number }) {
   return <Button onClick={() => setOpen(true)}>{t("open")}</Button>;
 }
 
-interface AboveProps {
+interface RelatedAccountProps {
   title: string;
   none: string;
   person: UserDetail["reseller"];
@@ -100,7 +99,7 @@ interface AboveProps {
 }
 
 /** Parent or reseller of the account. Starts as a button, because a form would take the focus. */
-function Above({ title, none, person, form }: AboveProps) {
+function RelatedAccount({ title, none, person, form }: RelatedAccountProps) {
   const router = useRouter();
   const [changing, setChanging] = useState(false);
   if (changing)

@@ -22,13 +22,13 @@ const useUsers: Users["useRows"] = (input, options) =>
 export function UsersTable({ first, self }: { first: Users["first"]; self: number }) {
   const t = useTranslations("admin");
   const list = usePage(userParsers, { first, useRows: useUsers });
-  const [shown, setShown] = useState<UserRow>();
+  const [openedUser, setOpenedUser] = useState<UserRow>();
   const [open, setOpen] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const { view } = list;
-  const chosen = list.table.rows.filter(({ id }) => selected.has(String(id)));
+  const selectedUsers = list.table.rows.filter(({ id }) => selected.has(String(id)));
   const columns = useUserColumns((user) => {
-    setShown(user);
+    setOpenedUser(user);
     setOpen(true);
   });
 
@@ -45,7 +45,7 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
           rowLabel: ({ name }) => t("bulk.choose", { name }),
         }}
         period={{ from: "created_from", to: "created_to", label: t("column.created") }}
-        bulk={<BulkUsers chosen={chosen} onClear={() => setSelected(new Set())} />}
+        bulk={<BulkUsers chosen={selectedUsers} onClear={() => setSelected(new Set())} />}
         actions={
           <>
             <SavedViews list="users" />
@@ -98,8 +98,8 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
           }),
         ]}
       />
-      {shown ? (
-        <UserDrawer key={shown.id} user={shown} self={self} open={open} onOpenChange={setOpen} />
+      {openedUser ? (
+        <UserDrawer key={openedUser.id} user={openedUser} self={self} open={open} onOpenChange={setOpen} />
       ) : null}
     </>
   );

@@ -17,14 +17,14 @@ import { showColours } from "./show-colours";
 
 type Found = Output<typeof getBrand>;
 
-const storedOf = (brand: Found["brand"]) =>
+const toStored = (brand: Found["brand"]) =>
   brand && {
     product_name: brand.product_name,
     color: brand.color,
     support_email: brand.support_email,
     support_phone: brand.support_phone,
   };
-const valuesOf = (brand: ReturnType<typeof storedOf>) => ({
+const valuesOf = (brand: ReturnType<typeof toStored>) => ({
   product_name: brand?.product_name ?? "",
   color: brand?.color ?? "",
   support_email: brand?.support_email ?? "",
@@ -39,7 +39,7 @@ export function BrandCard({ initial }: { initial: Found }) {
   const form = useStoredForm(
     () => import("@/server/domains/tenancy/brands/contract").then((file) => file.putBrand),
     {
-      stored: storedOf(initial.brand),
+      stored: toStored(initial.brand),
       valuesOf,
       submit: (body, expected) =>
         call.brands.update.mutate({
@@ -52,7 +52,7 @@ export function BrandCard({ initial }: { initial: Found }) {
           },
         }),
       onSuccess: async (saved) => {
-        form.begin(storedOf(saved.brand));
+        form.begin(toStored(saved.brand));
         showColours(saved.brand.palette, brand?.palette ?? null);
         await utils.brands.get.invalidate();
       },

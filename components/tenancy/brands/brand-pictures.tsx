@@ -22,7 +22,7 @@ import { THEME_STYLES } from "./theme-styles";
 const FIELDS = { logo: "logo_url", "logo-dark": "logo_dark_url", icon: "icon_url" } as const;
 
 /** Shows each logo on its own background. */
-const SHOWN_ON = { logo: THEME_STYLES.light, "logo-dark": THEME_STYLES.dark, icon: undefined } as const;
+const BACKGROUND = { logo: THEME_STYLES.light, "logo-dark": THEME_STYLES.dark, icon: undefined } as const;
 
 export function BrandPictures({ brand }: { brand: Brand | null }) {
   const t = useTranslations("branding");
@@ -61,7 +61,7 @@ function PictureSlot({ picture, src }: { picture: Picture; src: string | null })
     <li className="flex min-w-0 flex-col gap-3 rounded-card border border-border p-3">
       <p className="font-medium text-compact">{label}</p>
       <div
-        style={SHOWN_ON[picture]}
+        style={BACKGROUND[picture]}
         className="grid h-16 place-items-center rounded-control bg-surface p-2 text-fg-muted"
       >
         {src ? (

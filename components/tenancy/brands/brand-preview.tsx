@@ -14,7 +14,6 @@ const HEX = /^#[0-9a-f]{6}$/i;
 
 export interface BrandPreviewProps {
   name: string;
-  /** As typed; an incomplete value shows the saved colours. */
   color: string;
   brand: Brand | null;
 }
@@ -23,13 +22,13 @@ export interface BrandPreviewProps {
 export function BrandPreview({ name, color, brand }: BrandPreviewProps) {
   const t = useTranslations("branding");
   const palette = HEX.test(color) ? brandPalette(color) : color ? (brand?.palette ?? null) : null;
-  const look = {
+  const brandLook = {
     name: name || "…",
     own: true,
     icon: pathOfPicture(brand?.icon_url),
     logo: pathOfPicture(brand?.logo_url),
   };
-  const dark = pathOfPicture(brand?.logo_dark_url) ?? look.logo;
+  const darkLogo = pathOfPicture(brand?.logo_dark_url) ?? brandLook.logo;
   return (
     <section aria-label={t("preview")} className="flex flex-col gap-3">
       <h3 className="font-medium text-sm">{t("preview")}</h3>
@@ -42,7 +41,7 @@ export function BrandPreview({ name, color, brand }: BrandPreviewProps) {
           >
             <figcaption className="text-compact text-fg-muted">{t(`theme.${theme}`)}</figcaption>
             <div className="flex min-w-0 flex-col gap-4 rounded-card border border-border bg-surface p-4">
-              <Logo brand={{ ...look, logo: theme === "dark" ? dark : look.logo }} />
+              <Logo brand={{ ...brandLook, logo: theme === "dark" ? darkLogo : brandLook.logo }} />
               <p className="text-sm">{t("sample")}</p>
               <p className="flex flex-wrap items-center gap-2 text-sm">
                 <span className="rounded-control bg-primary px-3 py-1.5 font-medium text-primary-fg">

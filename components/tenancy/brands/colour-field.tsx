@@ -6,9 +6,8 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 
 const HEX = /^#[0-9a-f]{6}$/i;
-const FIRST = "#3655cd";
+const PICKER_DEFAULT = "#3655cd";
 
-/** Colour as code or from the browser's picker, with a reset to the platform's colours. */
 export function ColourField() {
   const t = useTranslations("branding");
   return (
@@ -30,7 +29,7 @@ export function ColourField() {
                 <input
                   type="color"
                   aria-label={t("pick")}
-                  value={HEX.test(value ?? "") ? String(value).toLowerCase() : FIRST}
+                  value={HEX.test(value ?? "") ? String(value).toLowerCase() : PICKER_DEFAULT}
                   onChange={(event) => onChange(event.target.value.toUpperCase())}
                   className="size-8 cursor-pointer rounded-control border border-border-strong bg-surface p-0.5"
                 />

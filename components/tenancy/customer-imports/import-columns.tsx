@@ -52,7 +52,7 @@ export function ImportColumns({ found, again }: { found: Import; again: ReactNod
     );
   }
 
-  const begin = useAction(
+  const start = useAction(
     async () => {
       if (name === null || email === null) return;
       show(await save.mutateAsync({ params, body: { mapping: { ...mapping, name, email } } }));
@@ -60,7 +60,6 @@ export function ImportColumns({ found, again }: { found: Import; again: ReactNod
     },
     { onSuccess: show },
   );
-  // Shows the requested value before the response.
   const hasHeader = (save.isPending ? save.variables.body?.has_header : undefined) ?? found.has_header;
   const isSaved = FIELDS.every((field) => found.mapping[field] === mapping[field]);
   const ready = found.rows.filter(({ outcome }) => outcome === "ready").length;
@@ -68,7 +67,7 @@ export function ImportColumns({ found, again }: { found: Import; again: ReactNod
     <div className="flex flex-col gap-6">
       <Card title={t("map.title")} description={t("map.text")} footer={again}>
         <div className="flex flex-col gap-5">
-          {save.isError && !begin.working ? (
+          {save.isError && !start.working ? (
             <FormAlert tone="danger">{errorText(save.error)}</FormAlert>
           ) : null}
           <ImportSample found={found} fields={FIELDS} mapping={mapping} />
@@ -81,7 +80,7 @@ export function ImportColumns({ found, again }: { found: Import; again: ReactNod
             {FIELDS.map((field) => (
               <Field key={field} label={t(`map.${field}`)} optional={OPTIONAL.has(field)}>
                 <NativeSelect
-                  value={selected(mapping[field], OPTIONAL.has(field))}
+                  value={selectedValue(mapping[field], OPTIONAL.has(field))}
                   placeholder={t("map.choose")}
                   onValueChange={(value) => choose(field, value)}
                   options={[
@@ -102,14 +101,14 @@ export function ImportColumns({ found, again }: { found: Import; again: ReactNod
             <Button
               variant="primary"
               disabled={ready === 0 || !isSaved}
-              working={begin.working}
-              onClick={() => begin.attempt()}
+              working={start.working}
+              onClick={() => start.attempt()}
             >
               {t("preview.run")}
             </Button>
           }
         >
-          {begin.problem ? <FormAlert tone="danger">{begin.problem}</FormAlert> : null}
+          {start.problem ? <FormAlert tone="danger">{start.problem}</FormAlert> : null}
           <ImportRows rows={found.rows} />
         </Card>
       ) : null}
@@ -117,7 +116,7 @@ export function ImportColumns({ found, again }: { found: Import; again: ReactNod
   );
 }
 
-function selected(column: number | null, isOptional: boolean): string | null {
+function selectedValue(column: number | null, isOptional: boolean): string | null {
   if (column !== null) return String(column);
   return isOptional ? NONE : null;
 }

@@ -15,7 +15,7 @@ import { ImportSteps } from "./import-steps";
 import type { Import } from "./types";
 
 /** Polling interval of a running import, in milliseconds. */
-const LOOK = 1_500;
+const POLL_MS = 1_500;
 
 /** File, columns, preview and report of an import. Its ID is in the URL, so that the page can be left. */
 export function ImportPanel({ initial }: { initial: Import | undefined }) {
@@ -25,7 +25,7 @@ export function ImportPanel({ initial }: { initial: Import | undefined }) {
     {
       enabled: id !== null,
       ...(initial && initial.id === id && { initialData: { success: true, import: initial } }),
-      refetchInterval: ({ state }) => (state.data?.import.state === "running" ? LOOK : false),
+      refetchInterval: ({ state }) => (state.data?.import.state === "running" ? POLL_MS : false),
     },
   );
   if (id === null || isError) return <FileCard onRead={setId} />;
@@ -36,33 +36,33 @@ export function ImportPanel({ initial }: { initial: Import | undefined }) {
 function FileCard({ onRead }: { onRead: (id: number) => void }) {
   const t = useTranslations("customerImport.file");
   const utils = api.useUtils();
-  const read = useAction(
+  const uploadFile = useAction(
     async (file: File) => {
       const sent = sendFile({ path: "/api/reseller/imports", field: "file" }, file, () => undefined);
       return (await sent.done) as { import: Import };
     },
     {
       success: false,
-      onSuccess: (read) => {
+      onSuccess: (uploaded) => {
         utils.customerImports.get.setData(
-          { params: { id: String(read.import.id) } },
-          { success: true, import: read.import },
+          { params: { id: String(uploaded.import.id) } },
+          { success: true, import: uploaded.import },
         );
-        onRead(read.import.id);
+        onRead(uploaded.import.id);
       },
     },
   );
   return (
     <Card title={t("title")} description={t("text", { rows: IMPORT_MAX_ROWS, columns: IMPORT_MAX_COLUMNS })}>
       <div className="flex flex-col items-start gap-4">
-        {read.problem ? <FormAlert tone="danger">{read.problem}</FormAlert> : null}
+        {uploadFile.problem ? <FormAlert tone="danger">{uploadFile.problem}</FormAlert> : null}
         <FileButton
           variant="primary"
           icon={<Upload />}
-          working={read.working}
+          working={uploadFile.working}
           accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
           label={t("label")}
-          onFile={(file) => void read.attempt(file)}
+          onFile={(file) => void uploadFile.attempt(file)}
         >
           {t("label")}
         </FileButton>

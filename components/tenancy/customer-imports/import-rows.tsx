@@ -9,13 +9,13 @@ import { StatusChip } from "@/components/ui/status-chip";
 import type { ImportRow } from "./types";
 
 /** Maximum rows shown; rows with a problem come first. */
-const SHOWN = 100;
+const ROWS_MAX = 100;
 
-const isGood = ({ outcome }: ImportRow) => outcome === "ready" || outcome === "invited";
+const isValid = ({ outcome }: ImportRow) => outcome === "ready" || outcome === "invited";
 
 export function ImportRows({ rows }: { rows: ImportRow[] }) {
   const t = useTranslations("customerImport");
-  const ordered = [...rows.filter((row) => !isGood(row)), ...rows.filter(isGood)];
+  const ordered = [...rows.filter((row) => !isValid(row)), ...rows.filter(isValid)];
   const columns: Column<ImportRow>[] = [
     {
       id: "person",
@@ -33,7 +33,7 @@ export function ImportRows({ rows }: { rows: ImportRow[] }) {
       id: "outcome",
       header: t("table.outcome"),
       cell: (row) => (
-        <StatusChip tone={isGood(row) ? "success" : "warning"}>{t(`outcome.${row.outcome}`)}</StatusChip>
+        <StatusChip tone={isValid(row) ? "success" : "warning"}>{t(`outcome.${row.outcome}`)}</StatusChip>
       ),
     },
   ];
@@ -42,11 +42,11 @@ export function ImportRows({ rows }: { rows: ImportRow[] }) {
       <DataTable
         caption={t("table.caption")}
         columns={columns}
-        rows={ordered.slice(0, SHOWN)}
+        rows={ordered.slice(0, ROWS_MAX)}
         rowKey={({ row }) => String(row)}
       />
-      {ordered.length > SHOWN ? (
-        <p className="mt-3 text-fg-muted text-sm">{t("table.more", { count: ordered.length - SHOWN })}</p>
+      {ordered.length > ROWS_MAX ? (
+        <p className="mt-3 text-fg-muted text-sm">{t("table.more", { count: ordered.length - ROWS_MAX })}</p>
       ) : null}
     </>
   );

@@ -16,11 +16,15 @@ export interface ImportSampleProps {
 export function ImportSample({ found, fields, mapping }: ImportSampleProps) {
   const t = useTranslations("customerImport");
   const { ref, cut } = useCutEdge<HTMLElement>();
-  const chosen = new Map(fields.map((field) => [mapping[field], field] as const));
-  const all = found.columns.map((heading, index) => ({ index, heading, field: chosen.get(index) }));
-  const shown = [
-    ...fields.flatMap((field) => all.filter((column) => column.field === field)),
-    ...all.filter(({ index, field }) => !field && found.examples[index] !== null),
+  const fieldByColumn = new Map(fields.map((field) => [mapping[field], field] as const));
+  const columns = found.columns.map((heading, index) => ({
+    index,
+    heading,
+    field: fieldByColumn.get(index),
+  }));
+  const visibleColumns = [
+    ...fields.flatMap((field) => columns.filter((column) => column.field === field)),
+    ...columns.filter(({ index, field }) => !field && found.examples[index] !== null),
   ];
   return (
     <section
@@ -40,7 +44,7 @@ export function ImportSample({ found, fields, mapping }: ImportSampleProps) {
             <th scope="col" className="w-px px-3 py-2 text-end font-medium text-fg-muted">
               {t("table.row")}
             </th>
-            {shown.map(({ heading, index, field }) => (
+            {visibleColumns.map(({ heading, index, field }) => (
               <th key={index} scope="col" className="max-w-48 px-3 py-2 text-start font-medium">
                 {field ? <span className="block text-primary-text">{t(`map.${field}`)}</span> : null}
                 <bdi className="block truncate text-fg-muted">{heading}</bdi>
@@ -54,7 +58,7 @@ export function ImportSample({ found, fields, mapping }: ImportSampleProps) {
               <td className="px-3 py-2 text-end text-fg-muted">
                 <Num value={row} />
               </td>
-              {shown.map(({ index, field }) => (
+              {visibleColumns.map(({ index, field }) => (
                 <td key={index} className={clsx("max-w-48 px-3 py-2", field && "bg-primary-soft")}>
                   <bdi className="block truncate" title={cells[index]}>
                     {cells[index]}

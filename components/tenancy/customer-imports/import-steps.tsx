@@ -15,12 +15,11 @@ export interface ImportStepsProps {
   onAgain: () => void;
 }
 
-/** Columns and preview of an uploaded file, or the report. */
 export function ImportSteps({ found, onAgain }: ImportStepsProps) {
   const t = useTranslations("customerImport");
-  const again = <Button onClick={onAgain}>{t("preview.again")}</Button>;
-  if (found.state === "uploaded") return <ImportColumns found={found} again={again} />;
-  return <ReportCard found={found} again={found.state === "done" ? again : null} />;
+  const restartButton = <Button onClick={onAgain}>{t("preview.again")}</Button>;
+  if (found.state === "uploaded") return <ImportColumns found={found} again={restartButton} />;
+  return <ReportCard found={found} again={found.state === "done" ? restartButton : null} />;
 }
 
 function ReportCard({ found, again }: { found: Import; again: React.ReactNode }) {

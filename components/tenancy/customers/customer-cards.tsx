@@ -39,7 +39,6 @@ export function FactsCard({ customer }: { customer: CustomerDetail }) {
   );
 }
 
-/** Gates of the customer's sign-in with their error texts. */
 export function GatesCard({ gates }: { gates: CustomerDetail["gates"] }) {
   const t = useTranslations("customers.gates");
   return (

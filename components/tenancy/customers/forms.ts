@@ -1,7 +1,5 @@
 import { fieldsOf } from "@/components/form/fields";
 import { setCustomerStatus } from "@/server/domains/tenancy/customers/contract";
 
-/* Form rules, loaded on first use. */
-
 /** Only the reason; the new state is the opposite of the current one. */
 export const statusForm = { body: fieldsOf(setCustomerStatus).pick({ reason: true }) };

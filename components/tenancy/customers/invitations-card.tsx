@@ -4,7 +4,6 @@ import { api, call } from "@/components/api/client";
 import { InvitationsTable } from "@/components/tenancy/team/invitations-table";
 import type { Invitations } from "./types";
 
-/** Pending invitations; renders nothing without any. */
 export function InvitationsCard({ initial }: { initial: Invitations }) {
   const { data } = api.customers.listInvitations.useQuery(undefined, { initialData: initial });
   if (data.invitations.length === 0) return null;

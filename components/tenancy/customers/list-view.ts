@@ -10,11 +10,10 @@ export const customerParsers = {
 };
 
 const { page: _, ...filters } = customerParsers;
-const csvAddress = createSerializer(filters, { urlKeys: { q: "search" } });
+const serializeFilters = createSerializer(filters, { urlKeys: { q: "search" } });
 
-/** Path of the CSV download for the current filters. */
 export function csvPath(view: inferParserType<typeof filters>): Route {
-  return csvAddress("/api/reseller/customers.csv", view) as Route;
+  return serializeFilters("/api/reseller/customers.csv", view) as Route;
 }
 
 /** The API calls the search parameter `search`. */

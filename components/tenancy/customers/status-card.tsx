@@ -9,7 +9,6 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { Card } from "@/components/ui/card";
 import type { CustomerDetail } from "./types";
 
-/** Activates or deactivates a customer, with a reason. */
 export function StatusCard({ customer: { id, is_active, deactivated_by } }: { customer: CustomerDetail }) {
   const t = useTranslations("customers.status");
   const router = useRouter();

@@ -25,7 +25,7 @@ export function ResetPanel({ userId, self }: { userId: number; self: number }) {
   if (resets.error) return <ErrorState onRetry={resets.refetch}>{errorText(resets.error)}</ErrorState>;
   if (!resets.data) return <SkeletonRows rows={3} />;
   const waiting = resets.data.resets.find(({ state }) => state === "waiting");
-  return waiting ? <Waiting reset={waiting} self={self} /> : <Ask userId={userId} />;
+  return waiting ? <WaitingReset reset={waiting} self={self} /> : <RequestForm userId={userId} />;
 }
 
 function useRefresh() {
@@ -36,7 +36,7 @@ function useRefresh() {
   };
 }
 
-function Ask({ userId }: { userId: number }) {
+function RequestForm({ userId }: { userId: number }) {
   const t = useTranslations("admin");
   const refresh = useRefresh();
   const form = useOperationForm(() => import("./forms").then((file) => file.requestForm), {
@@ -55,19 +55,19 @@ function Ask({ userId }: { userId: number }) {
   );
 }
 
-function Waiting({ reset, self }: { reset: Reset; self: number }) {
+function WaitingReset({ reset, self }: { reset: Reset; self: number }) {
   const t = useTranslations("admin.factorReset");
   const refresh = useRefresh();
   const { prove, confirmation } = useProven();
   const params = { id: reset.id };
   // Also after an error: another administrator may have been faster.
-  const after = { onSuccess: refresh, onError: refresh };
+  const refreshAfter = { onSuccess: refresh, onError: refresh };
   const approve = useAction(
     () => prove(t("approve"), () => call.factorResets.approve.mutate({ params })),
-    after,
+    refreshAfter,
   );
-  const cancel = useAction(() => call.factorResets.cancel.mutate({ params }), after);
-  const approves = reset.approval_due && reset.requested_by?.id !== self;
+  const cancel = useAction(() => call.factorResets.cancel.mutate({ params }), refreshAfter);
+  const canApprove = reset.approval_due && reset.requested_by?.id !== self;
   return (
     <div className="flex flex-col items-start gap-3 text-sm">
       <StatusChip tone="warning">{t(reset.approval_due ? "approvalDue" : "timeDue")}</StatusChip>
@@ -79,7 +79,7 @@ function Waiting({ reset, self }: { reset: Reset; self: number }) {
         <p className="wrap-anywhere text-fg-muted">{t("approvedBy", { name: reset.approved_by.name })}</p>
       ) : null}
       <div className="flex flex-wrap gap-3">
-        {approves ? (
+        {canApprove ? (
           <Button variant="danger" working={approve.working} onClick={() => approve.press()}>
             {t("approve")}
           </Button>

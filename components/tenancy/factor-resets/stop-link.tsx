@@ -17,11 +17,11 @@ export interface StopLinkProps {
 }
 
 /** Page of the mailed link that stops a reset of second factors. */
-export function StopLink(given: StopLinkProps) {
+export function StopLink(props: StopLinkProps) {
   const t = useTranslations("auth.stopReset");
-  useCleanAddress(Boolean(given.token));
+  useCleanAddress(Boolean(props.token));
   // Keep the token: the URL is cleaned right after the first render.
-  const [token] = useState(given.token);
+  const [token] = useState(props.token);
   const [outcome, setOutcome] = useState<"dead" | "done" | undefined>(token ? undefined : "dead");
   const form = useOperationForm(null, {
     defaultValues: {},

@@ -6,7 +6,6 @@ import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { listFactorResets } from "@/server/domains/tenancy/factor-resets/contract";
 
-/** Waiting resets, linked to their accounts, where they are approved or cancelled. */
 export function WaitingResets({ resets }: { resets: Output<typeof listFactorResets>["resets"] }) {
   const t = useTranslations("admin.factorReset");
   return (

@@ -18,7 +18,6 @@ import type { Agreement, Signature } from "./types";
 
 export interface AgreementPanelProps {
   initial: Output<typeof getAgreement>;
-  /** Name of the account, which must be typed to sign. */
   name: string;
   /** True when shown instead of another page until the agreement is signed. */
   gate?: boolean;
@@ -29,7 +28,7 @@ export function AgreementPanel({ initial, name, gate = false }: AgreementPanelPr
   const t = useTranslations("agreement");
   const { data } = api.legalTexts.getAgreement.useQuery(undefined, { initialData: initial });
   const { agreement } = data;
-  const [read, setRead] = useState(false);
+  const [isRead, setIsRead] = useState(false);
   return (
     <div className="flex max-w-3xl flex-col gap-6">
       {gate && !agreement.signed ? (
@@ -43,15 +42,15 @@ export function AgreementPanel({ initial, name, gate = false }: AgreementPanelPr
         </FormAlert>
       ) : null}
       {agreement.changes ? <Changes changes={agreement.changes} /> : null}
-      <AgreementText key={`text ${agreement.version}`} agreement={agreement} onRead={() => setRead(true)} />
+      <AgreementText key={`text ${agreement.version}`} agreement={agreement} onRead={() => setIsRead(true)} />
       {agreement.due ? (
-        read ? (
+        isRead ? (
           <SignCard key={`signature ${agreement.version}`} agreement={agreement} name={name} />
         ) : (
           <FormAlert tone="info">{t("readFirst")}</FormAlert>
         )
       ) : null}
-      <Signed agreement={agreement} />
+      <Signatures agreement={agreement} />
     </div>
   );
 }
@@ -74,7 +73,7 @@ function Changes({ changes }: { changes: NonNullable<Agreement["changes"]> }) {
   );
 }
 
-function Signed({ agreement }: { agreement: Agreement }) {
+function Signatures({ agreement }: { agreement: Agreement }) {
   const t = useTranslations("agreement");
   const { signatures, signed_at, signed_version } = agreement;
   return (

@@ -9,24 +9,22 @@ import type { Agreement } from "./types";
 
 export interface AgreementTextProps {
   agreement: Agreement;
-  /** Called when the end of the text has been visible. */
   onRead: () => void;
 }
 
-/** Scrollable text with the progress of reading. */
 export function AgreementText({ agreement, onRead }: AgreementTextProps) {
   const t = useTranslations("agreement");
   const { percent } = useFormat();
   const id = useId();
   const box = useRef<HTMLElement>(null);
-  const [read, setRead] = useState(0);
+  const [readPercent, setReadPercent] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a text that fits the box counts as read
   useEffect(measure, []);
 
   function measure() {
     const { scrollTop, clientHeight, scrollHeight } = box.current!;
     const share = Math.min(100, Math.ceil(((scrollTop + clientHeight + 4) / scrollHeight) * 100));
-    setRead((before) => Math.max(before, share));
+    setReadPercent((before) => Math.max(before, share));
     if (share >= 100) onRead();
   }
 
@@ -49,7 +47,13 @@ export function AgreementText({ agreement, onRead }: AgreementTextProps) {
           ))}
         </section>
         {agreement.due ? (
-          <ProgressBar id={id} value={read} max={100} label={t("read")} valueText={percent(read / 100)} />
+          <ProgressBar
+            id={id}
+            value={readPercent}
+            max={100}
+            label={t("read")}
+            valueText={percent(readPercent / 100)}
+          />
         ) : null}
       </div>
     </Card>

@@ -2,10 +2,7 @@ import * as z from "zod";
 import { fieldsOf } from "@/components/form/fields";
 import { publishLegalText, signAgreement } from "@/server/domains/tenancy/legal-texts/contract";
 
-
 export const legalTextForm = { body: fieldsOf(publishLegalText).omit({ expected_version: true }) };
-
-/* Form rules, loaded on first use. */
 
 /** The version is that of the displayed text. */
 export const signForm = {

@@ -18,14 +18,11 @@ import type { getLegalText, previewLegalText } from "@/server/domains/tenancy/le
 type LegalText = Output<typeof getLegalText>["text"];
 type Preview = Output<typeof previewLegalText>;
 
-/**
- * Edits a new version of a legal text: compares it with the current one first, then publishes. `days` is the
- * default grace period for signatures, null without one.
- */
+/** Previews the changes to the current text, then publishes. `days` is null without a grace period. */
 export function LegalTextForm({ text, days }: { text: LegalText; days: number | null }) {
   const t = useTranslations("legalTexts");
   const router = useRouter();
-  const [seen, setSeen] = useState<Preview>();
+  const [preview, setPreview] = useState<Preview>();
   const { key } = text;
   const form = useOperationForm(() => import("./forms").then((file) => file.legalTextForm), {
     proof: useProof(t("publish")),
@@ -35,8 +32,10 @@ export function LegalTextForm({ text, days }: { text: LegalText; days: number | 
       bodies: Object.fromEntries(LOCALES.map((locale) => [locale, text.bodies[locale] ?? ""])),
     },
     submit: async (values) => {
-      if (!seen) {
-        setSeen(await call.legalTexts.preview.mutate({ params: { key }, body: { bodies: values.bodies } }));
+      if (!preview) {
+        setPreview(
+          await call.legalTexts.preview.mutate({ params: { key }, body: { bodies: values.bodies } }),
+        );
         return undefined;
       }
       return call.legalTexts.publish.mutate({
@@ -52,7 +51,7 @@ export function LegalTextForm({ text, days }: { text: LegalText; days: number | 
   });
   return (
     // Only the compared text may be published, so any input discards the preview.
-    <div onInput={() => setSeen(undefined)}>
+    <div onInput={() => setPreview(undefined)}>
       <OperationForm form={form} label={t("edit")}>
         <FormField
           name="version"
@@ -75,8 +74,8 @@ export function LegalTextForm({ text, days }: { text: LegalText; days: number | 
             dir="auto"
           />
         ))}
-        {seen ? <Changes preview={seen} /> : null}
-        <SubmitButton>{t(seen ? "publish" : "compare")}</SubmitButton>
+        {preview ? <Changes preview={preview} /> : null}
+        <SubmitButton>{t(preview ? "publish" : "compare")}</SubmitButton>
       </OperationForm>
     </div>
   );

@@ -11,7 +11,6 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { Card } from "@/components/ui/card";
 import type { Agreement } from "./types";
 
-/** Signs the displayed text by typing the account's name. */
 export function SignCard({ agreement, name }: { agreement: Agreement; name: string }) {
   const t = useTranslations("agreement");
   const router = useRouter();

@@ -15,14 +15,12 @@ function stateOf(account: MailAccount | null): State {
   return account.paused_until ? "paused" : "works";
 }
 
-/** The status of a mail account, as a chip. */
 export function StateChip({ account }: { account: MailAccount | null }) {
   const t = useTranslations("mailAccount.state");
   const state = stateOf(account);
   return <StatusChip tone={TONES[state]}>{t(state)}</StatusChip>;
 }
 
-/** The status in a sentence, with the time it began or ends. */
 export function StateText({ account }: { account: MailAccount | null }) {
   const t = useTranslations("mailAccount.stateText");
   const state = stateOf(account);

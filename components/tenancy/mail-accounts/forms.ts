@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { MailAccountInput } from "@/server/domains/tenancy/mail-accounts/contract";
 
-/* Form rules, loaded on first use. */
-
 /** The contract's rules, with the port as text. */
 export const accountForm = {
   body: MailAccountInput.omit({ secure: true, expected: true }).extend({

@@ -4,7 +4,6 @@ import { useTranslations } from "next-intl";
 import { Time } from "@/components/ui/time";
 import type { MailAccountFound } from "@/server/domains/tenancy/mail-accounts/contract";
 
-/** Failed mails of the last day and the reason of the latest. */
 export function LastFailures({ failures: { count, last } }: Pick<MailAccountFound, "failures">) {
   const t = useTranslations("mailAccount");
   if (!last) return <p>{t("failures.none")}</p>;

@@ -28,7 +28,7 @@ import { useMailAccount } from "./use-mail-account";
 
 type Stored = NonNullable<Input<typeof putMailAccount>["body"]["expected"]> | null;
 
-const storedOf = (account: MailAccount | null): Stored =>
+const toStored = (account: MailAccount | null): Stored =>
   account && {
     from_name: account.from_name,
     from_address: account.from_address,
@@ -60,7 +60,6 @@ export interface MailAccountCardProps {
   siteId?: number;
 }
 
-/** Settings of a mail account, with a test mail and its result. */
 export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
   const t = useTranslations("mailAccount");
   const errorText = useErrorText();
@@ -69,25 +68,25 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
   const [outcome, setOutcome] = useState<Outcome>();
   const form = useStoredForm(() => import("./forms").then((file) => file.accountForm), {
     proof: useProof(t("title")),
-    stored: storedOf(initial.mail_account),
+    stored: toStored(initial.mail_account),
     valuesOf,
     submit: ({ encryption, port, ...body }, expected) =>
       save({ ...body, port: Number(port), secure: encryption === "tls", expected }),
     onSuccess: async (saved) => {
       setOutcome(undefined);
-      form.begin(storedOf(saved.mail_account));
+      form.begin(toStored(saved.mail_account));
       await refresh();
     },
     onStale: refresh,
   });
 
-  const trial = useAction(async () => {
+  const testMail = useAction(async () => {
     setOutcome(undefined);
-    const tried = await test().then(
+    const result = await test().then(
       ({ message, steps }) => ({ works: true, text: message, steps }),
       (error: unknown) => ({ works: false, text: errorText(error), steps: stepsOf(error) }),
     );
-    setOutcome(tried);
+    setOutcome(result);
     await refresh();
   });
   const removal = useAction(() => prove(t("remove"), remove), {
@@ -108,9 +107,9 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
             <RemoveAccount onRemove={removal.attempt} />
             <Button
               icon={<Send />}
-              working={trial.working}
+              working={testMail.working}
               disabled={form.formState.isDirty}
-              onClick={trial.press}
+              onClick={testMail.press}
             >
               {t("test")}
             </Button>

@@ -4,7 +4,6 @@ import { useTranslations } from "next-intl";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 
-/** Removes a mail account after confirmation. */
 export function RemoveAccount({ onRemove }: { onRemove: () => Promise<string | undefined> }) {
   const t = useTranslations();
   return (

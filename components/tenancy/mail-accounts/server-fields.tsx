@@ -7,7 +7,6 @@ import { RadioGroup } from "@/components/ui/radio-group";
 
 const EXAMPLE = "smtp.example.com";
 
-/** Default port by encryption. */
 const PORTS = { starttls: "587", tls: "465" } as const;
 type Encryption = keyof typeof PORTS;
 
@@ -16,9 +15,9 @@ export function ServerFields() {
   const t = useTranslations("mailAccount");
   const { getValues, setValue } = useFormContext();
 
-  function follow(encryption: Encryption) {
-    const usual: unknown[] = Object.values(PORTS);
-    if (usual.includes(getValues("port"))) setValue("port", PORTS[encryption], { shouldDirty: true });
+  function updatePort(encryption: Encryption) {
+    const defaultPorts: unknown[] = Object.values(PORTS);
+    if (defaultPorts.includes(getValues("port"))) setValue("port", PORTS[encryption], { shouldDirty: true });
   }
 
   return (
@@ -41,7 +40,7 @@ export function ServerFields() {
             value={control.value}
             onValueChange={(value) => {
               control.onChange(value);
-              follow(value);
+              updatePort(value);
             }}
             options={[
               { value: "starttls", label: t("starttls"), hint: t("starttlsHint") },

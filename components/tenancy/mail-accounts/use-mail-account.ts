@@ -8,24 +8,24 @@ type Body = z.input<typeof MailAccountInput>;
 export function useMailAccount(siteId: number | undefined, initialData: MailAccountFound) {
   const utils = api.useUtils();
   const params = { id: String(siteId) };
-  const own = api.mailAccounts.get.useQuery(undefined, { initialData, enabled: siteId === undefined });
-  const site = api.mailAccounts.getOfSite.useQuery(
+  const ownQuery = api.mailAccounts.get.useQuery(undefined, { initialData, enabled: siteId === undefined });
+  const siteQuery = api.mailAccounts.getOfSite.useQuery(
     { params },
     { initialData, enabled: siteId !== undefined },
   );
-  const ofSite = siteId !== undefined;
-  const { mail_account: account, failures } = (ofSite ? site : own).data;
+  const isSite = siteId !== undefined;
+  const { mail_account: account, failures } = (isSite ? siteQuery : ownQuery).data;
   return {
     account,
     failures,
     save: (body: Body) =>
-      ofSite
+      isSite
         ? call.mailAccounts.saveOfSite.mutate({ params, body })
         : call.mailAccounts.save.mutate({ body }),
-    test: () => (ofSite ? call.mailAccounts.testOfSite.mutate({ params }) : call.mailAccounts.test.mutate()),
+    test: () => (isSite ? call.mailAccounts.testOfSite.mutate({ params }) : call.mailAccounts.test.mutate()),
     remove: () =>
-      ofSite ? call.mailAccounts.removeOfSite.mutate({ params }) : call.mailAccounts.remove.mutate(),
+      isSite ? call.mailAccounts.removeOfSite.mutate({ params }) : call.mailAccounts.remove.mutate(),
     refresh: () =>
-      ofSite ? utils.mailAccounts.getOfSite.invalidate({ params }) : utils.mailAccounts.get.invalidate(),
+      isSite ? utils.mailAccounts.getOfSite.invalidate({ params }) : utils.mailAccounts.get.invalidate(),
   };
 }

@@ -8,8 +8,7 @@ import type { getOverview } from "@/server/domains/tenancy/overview/contract";
 
 type Overview = Output<typeof getOverview>["overview"];
 
-/** Page that resolves each task, in display order. */
-const PLACES = {
+const TASK_PAGES = {
   no_bank: "/admin/settings",
   no_legal_texts: "/admin/legal-texts",
   failing_portals: "/admin/health",
@@ -27,28 +26,28 @@ const PLACES = {
 /** Open tasks of administrators with links; red for what customers cannot do without. */
 export function OverviewCard({ overview }: { overview: Overview }) {
   const t = useTranslations("overview");
-  const waiting = (Object.keys(PLACES) as Array<keyof Overview>).filter((key) => overview[key]);
+  const tasks = (Object.keys(TASK_PAGES) as Array<keyof Overview>).filter((key) => overview[key]);
   return (
-    <Card title={t("title")} flush={waiting.length > 0}>
-      {waiting.length === 0 ? (
+    <Card title={t("title")} flush={tasks.length > 0}>
+      {tasks.length === 0 ? (
         <p className="text-fg-muted text-sm">{t("nothing")}</p>
       ) : (
         <ul className="divide-y divide-border border-border border-t">
-          {waiting.map((key) => {
+          {tasks.map((key) => {
             const count = overview[key];
-            const missing = typeof count === "boolean";
+            const isMissing = typeof count === "boolean";
             return (
               <li key={key} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">
                 <span
-                  className={`grid size-7 shrink-0 place-items-center rounded-full ${missing ? "bg-danger-soft text-danger-text" : "bg-sunken text-fg-muted"}`}
+                  className={`grid size-7 shrink-0 place-items-center rounded-full ${isMissing ? "bg-danger-soft text-danger-text" : "bg-sunken text-fg-muted"}`}
                 >
-                  {missing ? <CircleAlert /> : <Clock />}
+                  {isMissing ? <CircleAlert /> : <Clock />}
                 </span>
                 <span className="wrap-anywhere min-w-48 flex-1 text-sm">
                   <span>{t(key)}</span>
-                  {missing ? null : <span className="ms-2 font-semibold tabular-nums">{count}</span>}
+                  {isMissing ? null : <span className="ms-2 font-semibold tabular-nums">{count}</span>}
                 </span>
-                <LinkButton size="sm" href={PLACES[key] as Route} about={t(key)}>
+                <LinkButton size="sm" href={TASK_PAGES[key] as Route} about={t(key)}>
                   {t("show")}
                 </LinkButton>
               </li>

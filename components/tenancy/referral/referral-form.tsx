@@ -19,7 +19,6 @@ const valuesOf = (referral: Referral) => ({
   public: referral.public,
 });
 
-/** Membership, code and public listing. */
 export function ReferralForm({ referral }: { referral: Referral }) {
   const t = useTranslations("referral");
   const utils = api.useUtils();

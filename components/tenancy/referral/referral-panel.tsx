@@ -45,12 +45,12 @@ export function ReferralPanel({ initial }: { initial: Found }) {
 function Months({ months }: { months: Referral["months"] }) {
   const t = useTranslations("referral");
   const format = useFormat();
-  const first = months.findIndex(({ sign_ups }) => sign_ups > 0);
+  const firstIndex = months.findIndex(({ sign_ups }) => sign_ups > 0);
   return (
     <Card title={t("months")} flush>
       <DataTable
         caption={t("months")}
-        rows={months.slice(first).toReversed()}
+        rows={months.slice(firstIndex).toReversed()}
         rowKey={({ month }) => month}
         columns={[
           {

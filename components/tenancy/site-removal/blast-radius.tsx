@@ -8,7 +8,6 @@ import type { getSiteRemoval } from "@/server/domains/tenancy/site-removal/contr
 
 type Removal = Output<typeof getSiteRemoval>;
 
-/** Lists what the deletion ends or frees. */
 export function BlastRadius({ removal }: { removal: Removal }) {
   const t = useTranslations("sites.deletion");
   const {
@@ -49,13 +48,13 @@ export function BlastRadius({ removal }: { removal: Removal }) {
         </li>
       ))}
       {mail ? <li>{t.rich("mail", { address: () => <Ltr>{mail}</Ltr> })}</li> : null}
-      {licence ? <li>{t(licenceWords(licence))}</li> : null}
+      {licence ? <li>{t(licenceTextKey(licence))}</li> : null}
       {slot ? <li>{t("slot", { plan: slot.plan })}</li> : null}
     </ul>
   );
 }
 
-function licenceWords({ status, overdue, stays_due }: NonNullable<Removal["licence"]>) {
+function licenceTextKey({ status, overdue, stays_due }: NonNullable<Removal["licence"]>) {
   if (status === "active") return "licenceActive";
   if (overdue) return "licenceOverdue";
   return stays_due ? "licenceDue" : "licencePending";

@@ -36,7 +36,7 @@ export function DeleteSite({ site }: { site: { id: number; domain: string } }) {
     },
   );
 
-  function change(next: boolean) {
+  function changeOpen(next: boolean) {
     setOpen(next);
     if (next) return;
     setTyped("");
@@ -51,7 +51,7 @@ export function DeleteSite({ site }: { site: { id: number; domain: string } }) {
       footer={
         <Dialog
           open={open}
-          onOpenChange={change}
+          onOpenChange={changeOpen}
           trigger={<Button variant="danger">{t("title")}</Button>}
           title={t("title")}
           description={t("final")}

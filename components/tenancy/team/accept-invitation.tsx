@@ -20,33 +20,31 @@ import type { OpenedInvitation } from "./types";
 
 const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Record<ConsentKey, boolean>;
 
-/** Text of the invitation by the kind of account. */
 const KIND_TEXTS = { agent: "agent", sub_user: "subUser", customer: "customer" } as const;
 
 export interface AcceptInvitationProps {
   token?: string;
-  /** Undefined when the link is invalid. */
   invitation?: OpenedInvitation;
 }
 
 /** Opens the invited account with name, password and consents, and signs in. */
-export function AcceptInvitation(given: AcceptInvitationProps) {
+export function AcceptInvitation(props: AcceptInvitationProps) {
   const t = useTranslations("auth.invitation");
-  useCleanAddress(Boolean(given.token));
+  useCleanAddress(Boolean(props.token));
   // Keep the token: the URL is cleaned right after the first render.
-  const [{ token, invitation }] = useState(given);
+  const [{ token, invitation }] = useState(props);
   const [outcome, setOutcome] = useState<"dead" | "taken" | undefined>(invitation ? undefined : "dead");
   if (outcome || !token || !invitation) {
-    const taken = outcome === "taken";
+    const isTaken = outcome === "taken";
     return (
       <Outcome
-        icon={taken ? <UserX /> : <Link2Off />}
+        icon={isTaken ? <UserX /> : <Link2Off />}
         tone="warning"
-        title={t(taken ? "takenTitle" : "deadTitle")}
-        text={t(taken ? "takenText" : "deadText")}
+        title={t(isTaken ? "takenTitle" : "deadTitle")}
+        text={t(isTaken ? "takenText" : "deadText")}
         appeared={Boolean(invitation)}
       >
-        {taken ? (
+        {isTaken ? (
           <LinkButton block variant="primary" href="/sign-in">
             {t("takenAction")}
           </LinkButton>
@@ -79,9 +77,9 @@ function AcceptForm({
       if ("token" in result) await enter(result.token);
     },
     onError: ({ status, body }) => {
-      const refused = (body as { success?: unknown } | undefined)?.success === false;
+      const isFailure = (body as { success?: unknown } | undefined)?.success === false;
       if (status === 400) onEnd("dead");
-      else if (status === 422 && refused && !("missing_consents" in (body as object))) onEnd("taken");
+      else if (status === 422 && isFailure && !("missing_consents" in (body as object))) onEnd("taken");
       else return false;
       return true;
     },

@@ -4,11 +4,8 @@ import { fieldsOf, required } from "@/components/form/fields";
 import { acceptInvitation, inviteMember } from "@/server/domains/tenancy/team/contract";
 import { KINDS } from "./kinds";
 
-/* Form rules, loaded on first use. */
-
 export const editForm = { body: z.object({ site_id: z.string() }) };
 
-/** Only agents have a site. */
 export const inviteForm = {
   body: fieldsOf(inviteMember)
     .pick({ name: true, email: true })

@@ -26,20 +26,18 @@ interface InvitationCalls {
 
 interface InvitationsTableProps<Invitation extends Row> {
   invitations: readonly Invitation[];
-  /** Columns after the invited person. */
   columns?: readonly Column<Invitation>[];
   /** A hook, called in each row. */
   useCalls: () => InvitationCalls;
 }
 
-/** Pending invitations of a team or a reseller. */
 export function InvitationsTable<Invitation extends Row>({
   invitations,
   columns = [],
   useCalls,
 }: InvitationsTableProps<Invitation>) {
   const t = useTranslations("team");
-  const all: Column<Invitation>[] = [
+  const allColumns: Column<Invitation>[] = [
     {
       id: "name",
       header: t("column.name"),
@@ -72,7 +70,7 @@ export function InvitationsTable<Invitation extends Row>({
     <Card title={t("invitations.title")} description={t("invitations.text")} flush>
       <DataTable
         caption={t("invitations.title")}
-        columns={all}
+        columns={allColumns}
         rows={invitations}
         rowKey={({ id }) => String(id)}
       />

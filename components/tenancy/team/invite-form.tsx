@@ -36,7 +36,7 @@ export function InviteForm({ assignable, onInvited }: { assignable: Assignable; 
       onInvited();
     },
   });
-  const agent = form.watch("kind") === "agent";
+  const isAgent = form.watch("kind") === "agent";
   const kinds = assignable.subUsers ? KINDS : KINDS.slice(0, 1);
   useFirstFocus(form, "name");
 
@@ -60,8 +60,8 @@ export function InviteForm({ assignable, onInvited }: { assignable: Assignable; 
           )}
         </FormField>
       ) : null}
-      {agent && sites.length === 0 ? <FormAlert tone="info">{t("noSite")}</FormAlert> : null}
-      {agent && sites.length > 0 ? (
+      {isAgent && sites.length === 0 ? <FormAlert tone="info">{t("noSite")}</FormAlert> : null}
+      {isAgent && sites.length > 0 ? (
         <FormSelect
           name="site_id"
           label={t("site")}

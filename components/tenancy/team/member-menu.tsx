@@ -11,13 +11,12 @@ import { Menu, MenuItem } from "@/components/ui/menu";
 import { EditMember } from "./edit-member";
 import type { Assignable, Member } from "./types";
 
-/** Actions for a member: change an agent's site, deactivate, activate. */
 export function MemberMenu({ member, assignable }: { member: Member; assignable: Assignable }) {
   const t = useTranslations("team");
   const utils = api.useUtils();
   const [open, setOpen] = useState<"edit" | "deactivate">();
   const { id, name } = member;
-  const movable = member.is_agent_only && assignable.sites.length > 0;
+  const canMove = member.is_agent_only && assignable.sites.length > 0;
 
   const activate = useAction(
     (is_active: boolean) => call.team.update.mutate({ params: { id: String(id) }, body: { is_active } }),
@@ -28,7 +27,7 @@ export function MemberMenu({ member, assignable }: { member: Member; assignable:
   );
 
   // Deactivated by an administrator or reseller, so there is no action.
-  if (member.is_held && !movable) return null;
+  if (member.is_held && !canMove) return null;
   return (
     <>
       <Menu
@@ -36,7 +35,7 @@ export function MemberMenu({ member, assignable }: { member: Member; assignable:
           <IconButton label={t("menu.label", { name })} icon={<Ellipsis />} size="sm" tooltip={false} />
         }
       >
-        {movable ? (
+        {canMove ? (
           <MenuItem icon={<Pencil />} onSelect={() => setOpen("edit")}>
             {t("menu.edit")}
           </MenuItem>

@@ -2,7 +2,6 @@ import { Check, Minus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
 
-/** Rights of agents and sub-users, the most requested first. */
 const RIGHTS = [
   { key: "site", agent: true, subUser: true },
   { key: "newSites", agent: false, subUser: true },
@@ -14,10 +13,14 @@ const RIGHTS = [
 /** Compares both roles; shown before the first invitation. */
 export function RightsTable() {
   const t = useTranslations("team.rights");
-  const cell = (may: boolean) => (
+  const cell = (isAllowed: boolean) => (
     <td className="px-3 py-2.5 text-center last:pe-5">
-      {may ? <Check className="mx-auto text-success-text" /> : <Minus className="mx-auto text-fg-subtle" />}
-      <span className="sr-only">{t(may ? "yes" : "no")}</span>
+      {isAllowed ? (
+        <Check className="mx-auto text-success-text" />
+      ) : (
+        <Minus className="mx-auto text-fg-subtle" />
+      )}
+      <span className="sr-only">{t(isAllowed ? "yes" : "no")}</span>
     </td>
   );
   return (

@@ -6,9 +6,8 @@ export type Member = Team["members"][number];
 export type Invitation = Team["invitations"][number];
 export type OpenedInvitation = Output<typeof getInvitation>["invitation"];
 
-/** What the viewer can assign: sites of their own and of sub-users. */
+/** Sites of the viewer and of sub-users that a member can get. */
 export interface Assignable {
   sites: readonly { id: number; name: string; domain: string }[];
-  /** False for accounts with a parent, which can only invite agents. */
   subUsers: boolean;
 }

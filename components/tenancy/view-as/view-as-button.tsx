@@ -9,7 +9,6 @@ const ViewForm = dynamic(() => import("./view-form").then((file) => file.ViewFor
 
 export interface ViewAsButtonProps {
   target: { id: number; name: string };
-  /** End of the permission; null without one. */
   until: string | null;
 }
 

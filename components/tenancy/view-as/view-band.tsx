@@ -24,7 +24,8 @@ export function ViewBand({ view: { actor, target, expires_at } }: { view: View }
       await pageLeft();
     },
   });
-  const left = now === null ? undefined : Math.max(0, Math.floor((Date.parse(expires_at) - now) / 60_000));
+  const minutesLeft =
+    now === null ? undefined : Math.max(0, Math.floor((Date.parse(expires_at) - now) / 60_000));
   return (
     <Banner
       tone="warning"
@@ -38,7 +39,7 @@ export function ViewBand({ view: { actor, target, expires_at } }: { view: View }
       {t.rich("band", {
         actor: () => <bdi>{actor.name}</bdi>,
         target: () => <bdi>{target.name}</bdi>,
-        left: left === undefined ? "…" : t("left", { count: left }),
+        left: minutesLeft === undefined ? "…" : t("left", { count: minutesLeft }),
       })}
     </Banner>
   );

@@ -13,10 +13,7 @@ import { VIEW_MINUTES } from "@/server/domains/tenancy/view-as/policy";
 
 const minutesOf = (value: string) => VIEW_MINUTES.find((each) => String(each) === value) ?? VIEW_MINUTES[0];
 
-/**
- * Asks for reason and length, then loads a new document, so that none of the viewer's own data stays in
- * memory.
- */
+/** Loads a new document afterwards, so that the viewer's own data is not kept in memory. */
 export function ViewForm({ target }: { target: { id: number; name: string } }) {
   const t = useTranslations("viewAs");
   const { prove, confirmation } = useProven();
@@ -24,8 +21,8 @@ export function ViewForm({ target }: { target: { id: number; name: string } }) {
     defaultValues: { reason: "", minutes: "30" },
     submit: async ({ reason, minutes }) => {
       const body = { user_id: target.id, reason, minutes: minutesOf(minutes) };
-      const begun = await prove(t("proof"), () => call.viewAs.start.mutate({ body }));
-      if (!begun) return;
+      const started = await prove(t("proof"), () => call.viewAs.start.mutate({ body }));
+      if (!started) return;
       leaveUnasked();
       window.location.assign("/dashboard");
       await pageLeft();

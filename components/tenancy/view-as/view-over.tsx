@@ -7,7 +7,6 @@ import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
 
-/** Acknowledges a view that has ended. */
 export function ViewOver() {
   const t = useTranslations("viewAs.over");
   const back = useAction(() => publicCall.viewAs.end.mutate({}), {

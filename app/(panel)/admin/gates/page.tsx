@@ -23,14 +23,14 @@ export default async function GatesPage({ searchParams }: PageProps<"/admin/gate
   ]);
   if (viewer !== "admin") notFound();
   // The form reports an invalid address.
-  const first = email
+  const explanation = email
     ? await api.signIn.explainAddress({ query: { email, host: host || null } }).catch(() => undefined)
     : undefined;
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
       <ClientMessages namespaces={["admin", "auth", "identity"]}>
-        <Explainer first={first} />
+        <Explainer first={explanation} />
       </ClientMessages>
     </>
   );

@@ -9,7 +9,6 @@ import { signedIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("signUpRefusals.title");
 
-/** For administrators: refused sign-ups and allowed domains. */
 export default async function SignUpsPage() {
   const [t, { viewer }, { api }] = await Promise.all([
     getTranslations("signUpRefusals"),

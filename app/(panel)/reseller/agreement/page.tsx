@@ -9,7 +9,6 @@ import { signedIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("agreement.title");
 
-/** For resellers, signed or not. */
 export default async function AgreementPage() {
   const [t, { user, viewer }, { api }] = await Promise.all([
     getTranslations("agreement"),

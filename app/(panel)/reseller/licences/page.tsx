@@ -5,7 +5,6 @@ import { listPage } from "../../list-page";
 
 export const generateMetadata = pageTitle("billing.licences.title");
 
-/** For resellers: the licences they pay for, those due first. */
 export default listPage({
   heading: { title: "billing.licences.title", text: "billing.licences.text" },
   only: "reseller",

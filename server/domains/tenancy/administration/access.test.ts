@@ -49,8 +49,8 @@ describe("the status of an account", () => {
     for (const token of tokens) expect((await get("/api/user", token)).status).toBe(401);
     expect(await prisma().invitation.count({ where: { inviterId: person.id } })).toBe(0);
     expect((await signIn(person.email)).json.account_disabled).toBe(true);
-    const found = await get(`/api/admin/users/${person.id}`, boss.token);
-    expect(found.json.user.deactivated_by).toBe("admin");
+    const detail = await get(`/api/admin/users/${person.id}`, boss.token);
+    expect(detail.json.user.deactivated_by).toBe("admin");
 
     expect((await setStatus(person.id, true)).json.user.is_active).toBe(true);
     expect((await signIn(person.email)).status).toBe(200);
@@ -73,11 +73,11 @@ describe("the status of an account", () => {
   it("can only be lifted by an administrator once an administrator deactivated it", async () => {
     const reseller = await makeUser({ role: "reseller" });
     await makeReseller(reseller.id, { code: "HOLDER" });
-    const desk = await makeToken(reseller.id);
+    const resellerToken = await makeToken(reseller.id);
     const customer = await makeUser({ resellerId: reseller.id });
     const byReseller = (is_active: boolean) =>
       call("PUT", `/api/reseller/customers/${customer.id}/status`, {
-        token: desk,
+        token: resellerToken,
         body: { is_active, reason },
       });
     expect((await byReseller(false)).status).toBe(200);
@@ -92,12 +92,11 @@ describe("the status of an account", () => {
 
   it.each(ROUNDS)("keeps one of two administrators who deactivate each other at once (%i)", async () => {
     const [one, other] = [await makeAdmin(), await makeAdmin()];
-    const found = await Promise.all([
+    const responses = await Promise.all([
       setStatus(other.id, false, one.token),
       setStatus(one.id, false, other.token),
     ]);
-    // The second caller's token is revoked.
-    expect(tally(found)).toEqual({ 200: 1, 401: 1 });
+    expect(tally(responses)).toEqual({ 200: 1, 401: 1 });
     const active = await prisma().user.count({ where: { id: { in: [one.id, other.id] }, isActive: true } });
     expect(active).toBe(1);
   });

@@ -46,9 +46,9 @@ const lastChange = (id: number) =>
   });
 
 /** The transaction stays open until the requests wait, which can be slow. */
-const WHILE_OTHERS_WAIT = { seconds: 60 };
+const LONG_TRANSACTION = { seconds: 60 };
 
-async function waiting(): Promise<number> {
+async function countWaiting(): Promise<number> {
   const { rows } = await pool().query(
     "select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
   );
@@ -70,8 +70,8 @@ it("drops pending webhook deliveries of a demoted administrator", async () => {
   const event = await prisma().webhookEvent.create({
     data: { id: "msg_DEMOTED", type: "user.created", body: "{}", audience: [former.id] },
   });
-  const waiting = { endpointId: endpoint.id, eventId: event.id, nextAt: new Date() };
-  await prisma().webhookDelivery.create({ data: waiting });
+  const delivery = { endpointId: endpoint.id, eventId: event.id, nextAt: new Date() };
+  await prisma().webhookDelivery.create({ data: delivery });
   expect((await setRole(former, { role: "user" })).status).toBe(200);
   expect(await prisma().webhookDelivery.count({ where: { endpointId: endpoint.id } })).toBe(0);
 });
@@ -110,16 +110,17 @@ describe("the role of an account", () => {
     const agentAt = async (assignedSiteId: number) =>
       makeToken((await makeUser({ parentUserId: person.id, isAgentOnly: true, assignedSiteId })).id);
     const agents = [await agentAt(site.id), await agentAt(ofMember.id)];
-    const seen = () => Promise.all(agents.map(async (each) => (await get("/api/sites", each)).status));
+    const agentStatuses = () =>
+      Promise.all(agents.map(async (each) => (await get("/api/sites", each)).status));
     const renewed = await post(`/api/sites/${site.id}/regenerate-external-key`, {}, { token });
     const withKey = { headers: { "x-api-key": renewed.json.external_api_key } };
     expect((await call("GET", `/api/sites/${site.id}`, withKey)).status).toBe(200);
-    expect(await seen()).toEqual([200, 200]);
+    expect(await agentStatuses()).toEqual([200, 200]);
 
     expect((await setRole(person, { role: "user" })).status).toBe(200);
     expect((await get("/api/user", token)).status).toBe(401);
     expect((await call("GET", `/api/sites/${site.id}`, withKey)).status, "a former reseller's key").toBe(401);
-    expect(await seen(), "agents at former customers; those at members").toEqual([401, 200]);
+    expect(await agentStatuses(), "agents at former customers; those at members").toEqual([401, 200]);
     expect(await prisma().resellerPortal.count({ where: { resellerId: person.id } })).toBe(0);
     expect(await prisma().brand.count({ where: { userId: person.id } })).toBe(0);
     expect(await senders(), "a former reseller sends nothing to former customers").toEqual(["system"]);
@@ -138,8 +139,8 @@ describe("the role of an account", () => {
     expect((await mails()).map(({ text }) => /You are an? (\w+) now/.exec(text)?.[1])).toEqual(["reseller"]);
     await setRole(person, { role: "reseller", agreement_signed: true });
     await burst(5, () => setRole(person, { role: "admin" }));
-    const told = (await mails()).map(({ text }) => /You are an? (\w+) now/.exec(text)?.[1]);
-    expect(told.sort()).toEqual(["administrator", "reseller"]);
+    const roles = (await mails()).map(({ text }) => /You are an? (\w+) now/.exec(text)?.[1]);
+    expect(roles.sort()).toEqual(["administrator", "reseller"]);
     expect(await mailsTo(server, boss.email, "role_changed")).toEqual([]);
   });
 
@@ -150,9 +151,9 @@ describe("the role of an account", () => {
     await inTransaction(async (tx) => {
       await lockAdministrators(tx);
       waits = setRole(person, { role: "admin" }, admin.token);
-      await expect.poll(waiting, { timeout: 30_000 }).toBe(1);
+      await expect.poll(countWaiting, { timeout: 30_000 }).toBe(1);
       await prisma().accessToken.deleteMany({ where: { userId: admin.id } });
-    }, WHILE_OTHERS_WAIT);
+    }, LONG_TRANSACTION);
     expect((await waits!).status).toBe(401);
     expect(await roleOf(person.id)).toBe("user");
   });
@@ -265,8 +266,8 @@ describe("the role of an account", () => {
       expect(refused).toMatchObject({ status: 422, json: { success: false } });
       expect(await roleOf(person.id)).toBe(before);
     }
-    const gone = await makeUser({ anonymisedAt: new Date() });
-    expect((await setRole(gone, { role: "admin" })).status).toBe(404);
+    const anonymised = await makeUser({ anonymisedAt: new Date() });
+    expect((await setRole(anonymised, { role: "admin" })).status).toBe(404);
   });
 
   it("keeps one of the administrators who demote each other at once", async () => {
@@ -278,9 +279,9 @@ describe("the role of an account", () => {
       const calls = burst(ring.length, (at) =>
         setRole(ring[(at + 1) % ring.length]!, { role: "user" }, ring[at]!.token),
       );
-      await expect.poll(waiting, { timeout: 45_000 }).toBe(ring.length);
+      await expect.poll(countWaiting, { timeout: 45_000 }).toBe(ring.length);
       return { calls };
-    }, WHILE_OTHERS_WAIT);
+    }, LONG_TRANSACTION);
     const statuses = (await demotions.calls).map(({ status }) => status);
     const left = await prisma().user.count({ where: { role: "admin", isActive: true } });
     expect(left).toBeGreaterThanOrEqual(1);
@@ -299,7 +300,6 @@ describe("the list of accounts", () => {
       (await get(`/api/admin/users?${query}`, boss.token)).json.data as Array<Record<string, unknown>>;
     expect((await find("q=selin_arslan")).map(({ id }) => id)).toEqual([user.id]);
     expect((await find("q=ARSLAN%20selin&sort=email")).map(({ id }) => id)).toEqual([user.id, like.id]);
-    // Other addresses may contain these digits.
     const row = (await find(`q=${user.id}&sort=-created_at`)).find(({ id }) => id === user.id);
     expect(row).toMatchObject({ id: user.id, sites_count: 2, role: "user", agreement_signed_at: null });
     await prisma().user.update({ where: { id: like.id }, data: { anonymisedAt: new Date() } });
@@ -310,20 +310,20 @@ describe("the list of accounts", () => {
   it("includes anonymised accounts on request, and shows phone and reseller", async () => {
     const reseller = await makeUser({ role: "reseller" });
     const name = "Ungewöhnlich Benannt";
-    const [kept, gone] = [
+    const [user, anonymised] = [
       await makeUser({ name, phone: "+905321110000", resellerId: reseller.id }),
       await makeUser({ name, anonymisedAt: new Date() }),
     ];
-    const found = async (more = "") =>
+    const search = async (more = "") =>
       (await get(`/api/admin/users?q=ungewohnlich${more}`, boss.token)).json.data;
-    expect(await found()).toEqual([
+    expect(await search()).toEqual([
       expect.objectContaining({
-        id: kept.id,
+        id: user.id,
         phone: "+905321110000",
         reseller: { id: reseller.id, name: reseller.name, email: reseller.email },
       }),
     ]);
-    expect((await found("&anonymised=true")).map(({ id }: { id: number }) => id)).toEqual([gone.id]);
+    expect((await search("&anonymised=true")).map(({ id }: { id: number }) => id)).toEqual([anonymised.id]);
   });
 
   it("is paged", async () => {

@@ -37,22 +37,22 @@ async function keysOf(siteId: number, makers: number[]): Promise<string[]> {
   }
   return keys;
 }
-const openedBy = (keys: string[], siteId: number) =>
+const statusesWith = (keys: string[], siteId: number) =>
   Promise.all(
     keys.map(
       async (key) => (await call("GET", `/api/sites/${siteId}`, { headers: { "x-api-key": key } })).status,
     ),
   );
 
-async function noAdministrator() {
+async function demoteAll() {
   await prisma().user.updateMany({ where: { role: "admin" }, data: { role: "user" } });
 }
 
 describe("the first administrator", () => {
   it("is created once by servers that start at once, with a link that sets the password", async () => {
     const email = "first@example.com";
-    const made = await burst(8, () => appointFirst({ email, name: "Deniz Yılmaz" }));
-    const appointed = made.filter((each) => each !== undefined);
+    const results = await burst(8, () => appointFirst({ email, name: "Deniz Yılmaz" }));
+    const appointed = results.filter((each) => each !== undefined);
     expect(appointed).toHaveLength(1);
     expect(await prisma().user.count({ where: { role: "admin" } })).toBe(1);
     const user = await prisma().user.findUniqueOrThrow({ where: { emailKey: email } });
@@ -79,7 +79,7 @@ describe("the first administrator", () => {
   });
 
   it("can be a verified account, which keeps its sites but no session", async () => {
-    await noAdministrator();
+    await demoteAll();
     const reseller = await makeUser({ role: "reseller" });
     const user = await makeUser({ resellerId: reseller.id, isActive: false });
     const site = await makeSite(user.id);
@@ -93,7 +93,7 @@ describe("the first administrator", () => {
   });
 
   it("must give the mandatory consents once demoted", async () => {
-    await noAdministrator();
+    await demoteAll();
     const appointed = await appointFirst({ email: "former@example.com" });
     const { id } = (await setPassword(appointed!)).json.user;
     const boss = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
@@ -110,7 +110,7 @@ describe("the first administrator", () => {
   });
 
   it("takes over an unverified registration without any of its access", async () => {
-    await noAdministrator();
+    await demoteAll();
     const lurking = await makeUser({ role: "reseller" });
     const { email, password, ...rest } = registration();
     const squat = await post("/api/auth/register", { ...rest, email, password });
@@ -131,8 +131,7 @@ describe("the first administrator", () => {
     });
     const { id: siteId } = await makeSite(below.id);
     const keys = await keysOf(siteId, [lurking.id, id]);
-    expect(await openedBy(keys, siteId)).toEqual([200, 200]);
-    // Its server could read the link.
+    expect(await statusesWith(keys, siteId)).toEqual([200, 200]);
     await makeMailAccount({ userId: lurking.id, port: 9 });
 
     const appointed = await appointFirst({ email, name: "Deniz Yılmaz" });
@@ -143,13 +142,13 @@ describe("the first administrator", () => {
     const now = await prisma().user.findUniqueOrThrow({ where: { id } });
     expect(now).toMatchObject({ name: "Deniz Yılmaz", phone: null, role: "admin", resellerId: null });
     expect((await prisma().user.findUniqueOrThrow({ where: { id: below.id } })).parentUserId).toBeNull();
-    expect(await openedBy(keys, siteId), "the keys of those above").toEqual([401, 401]);
+    expect(await statusesWith(keys, siteId), "the keys of those above").toEqual([401, 401]);
     expect((await sendersFor(outside(), { userId: id })).map(({ via }) => via)).toEqual(["system"]);
     expect((await setPassword(appointed!)).json).toMatchObject({ auto_login: true });
   });
 
   it("is refused when an unverified account has sites", async () => {
-    await noAdministrator();
+    await demoteAll();
     const user = await makeUser({ emailVerifiedAt: null });
     await makeSite(user.id);
     await expect(appointFirst({ email: user.email })).rejects.toThrow(/never verified this address/);
@@ -160,9 +159,9 @@ describe("the first administrator", () => {
 describe("an administrator appointed from the console", () => {
   it("can be another one, or one who is locked out", async () => {
     for (const round of [1, 2]) {
-      const made = await appointByConsole({ email: "console@example.com" });
-      const { email } = made;
-      const { json } = await setPassword(made, `${PASSWORD}-${round}`);
+      const appointed = await appointByConsole({ email: "console@example.com" });
+      const { email } = appointed;
+      const { json } = await setPassword(appointed, `${PASSWORD}-${round}`);
       expect(json.user.role).toBe("admin");
       expect((await signIn(email, `${PASSWORD}-${round}`)).status).toBe(200);
       expect(await entriesOf(json.user.id, "admin.granted_by_console")).toBe(round);
@@ -189,9 +188,9 @@ it.each([
   const member = await makeUser({ parentUserId: user.id });
   const { id: siteId } = await makeSite(member.id);
   const keys = await keysOf(siteId, [reseller.id, user.id]);
-  expect(await openedBy(keys, siteId)).toEqual([200, 200]);
+  expect(await statusesWith(keys, siteId)).toEqual([200, 200]);
   await appoint(user.email);
-  expect(await openedBy(keys, siteId)).toEqual([401, 200]);
+  expect(await statusesWith(keys, siteId)).toEqual([401, 200]);
 });
 
 describe("from the console", () => {

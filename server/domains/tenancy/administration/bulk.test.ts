@@ -20,13 +20,13 @@ describe("changing many accounts", () => {
       makeUser(),
       makeUser({ isActive: false, deactivatedBy: "admin" }),
     ]);
-    const theirs = await makeToken(one.id);
+    const session = await makeToken(one.id);
     await makeToken(two.id, { kind: "api_key" });
     const ids = [two.id, GONE, boss.id, one.id, passive.id];
     const planned = await bulk({ ids, action: "deactivate", dry_run: true });
     const shape = (json: { results: Array<Record<string, unknown>> }) =>
       json.results.map(({ id, ok, changed }) => [id, ok, changed]);
-    const wanted = [
+    const expected = [
       [two.id, true, true],
       [GONE, false, false],
       [boss.id, false, false],
@@ -34,20 +34,20 @@ describe("changing many accounts", () => {
       [passive.id, true, false],
     ];
     expect(planned.status).toBe(200);
-    expect(shape(planned.json)).toEqual(wanted);
+    expect(shape(planned.json)).toEqual(expected);
     expect(planned.json).toMatchObject({
       dry_run: true,
       changed_count: 2,
       reach: { sign_ins: 1, api_keys: 1, sites: 0, administrators: 0 },
     });
-    expect((await get("/api/user", theirs)).status, "a dry run changes nothing").toBe(200);
+    expect((await get("/api/user", session)).status, "a dry run changes nothing").toBe(200);
     expect(await prisma().user.count({ where: { id: { in: ids }, isActive: true } })).toBe(3);
 
     const done = await bulk({ ids, action: "deactivate", reason });
     expect(done.status).toBe(200);
-    expect(shape(done.json)).toEqual(wanted);
+    expect(shape(done.json)).toEqual(expected);
     expect(done.json.results[1].error).not.toBeNull();
-    expect((await get("/api/user", theirs)).status).toBe(401);
+    expect((await get("/api/user", session)).status).toBe(401);
     expect(await prisma().accessToken.count({ where: { userId: { in: [one.id, two.id] } } })).toBe(0);
     const entries = await prisma().auditEvent.findMany({
       where: { action: "account.deactivated", actorId: boss.id },
@@ -93,17 +93,16 @@ describe("the filters of the list and of its CSV file", () => {
       where: { id: weak.id },
       data: { createdAt: new Date("2025-03-31T21:00:00Z") },
     });
-    const found = async (query: string) => {
+    const idsFor = async (query: string) => {
       const { json } = await get(`/api/admin/users?reseller_id=${reseller.id}&${query}`, token);
       return json.data.map(({ id }: { id: number }) => id);
     };
-    expect(await found("")).toEqual([weak.id, strong.id]);
-    expect(await found("two_factor=true")).toEqual([strong.id]);
-    expect(await found("two_factor=false")).toEqual([weak.id]);
-    expect(await found("verified=false")).toEqual([weak.id]);
-    // The day begins at midnight in Turkey.
-    expect(await found("created_from=2025-04-01&created_to=2025-04-01")).toEqual([weak.id]);
-    expect(await found("created_to=2025-03-31")).toEqual([]);
+    expect(await idsFor("")).toEqual([weak.id, strong.id]);
+    expect(await idsFor("two_factor=true")).toEqual([strong.id]);
+    expect(await idsFor("two_factor=false")).toEqual([weak.id]);
+    expect(await idsFor("verified=false")).toEqual([weak.id]);
+    expect(await idsFor("created_from=2025-04-01&created_to=2025-04-01")).toEqual([weak.id]);
+    expect(await idsFor("created_to=2025-03-31")).toEqual([]);
     expect((await get("/api/admin/users?created_from=yesterday", token)).status).toBe(422);
 
     const { status, headers, text } = await get(`/api/admin/users.csv?reseller_id=${reseller.id}`, token);

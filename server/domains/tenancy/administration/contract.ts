@@ -7,6 +7,7 @@ import {
   count,
   createdAt,
   email,
+  expiry,
   flag,
   id,
   line,
@@ -29,7 +30,7 @@ import { browserTime, HealthRow } from "@/server/domains/platform/health/contrac
 const ADMIN = { tag: "Administration", access: "token", ability: "admin:*" } as const;
 const role = z.enum(["user", "reseller", "admin"]).meta({ example: "reseller" });
 
-const Person = z
+const RelatedAccount = z
   .object({ id: recordId, name: User.shape.name, email: User.shape.email })
   .nullable()
   .meta({ example: null });
@@ -48,13 +49,13 @@ const UserRow = f.named("UserRow", "An account in the list.", {
     "When a reseller signed the agreement; null for other roles and if not signed.",
   ),
   sites_count: count.meta({ description: "Number of sites that are not deleted." }),
-  two_factor: f.boolean("True when sign-in asks for a second factor; a passkey does not count.", false),
+  two_factor: f.boolean("True when sign-in asks for a second factor; a passkey does not count.", true),
   enrol_by: f.nullable(
     timestamp,
     "Deadline for setting up a second factor or passkey; null if the account has one or needs none.",
     null,
   ),
-  reseller: Person.meta({ description: "Reseller of the account; null if none." }),
+  reseller: RelatedAccount.meta({ description: "Reseller of the account; null if none." }),
   created_at: createdAt,
 });
 
@@ -73,15 +74,18 @@ const UserFilter = listFilter({
       "True for accounts with a second factor or passkey, false for those with neither.",
     ),
     reseller_id: f.nullish(queryId, "Only customers of the reseller with this ID."),
-    anonymised: f.nullish(queryFlag.meta({ example: "false" }), "True for anonymised accounts only; otherwise they are excluded."),
+    anonymised: f.nullish(
+      queryFlag.meta({ example: "false" }),
+      "True for anonymised accounts only; otherwise they are excluded.",
+    ),
     created_from: f.nullish(day, "First day of registration, in Turkish time."),
     created_to: f.nullish(day, "Last day of registration, in Turkish time."),
   },
 });
 
-const FOUND_TEXT =
-  "`q` matches accounts whose name, e-mail address or phone number contains all its words, or whose ID it is. `sort` is a " +
-  "column, or `-column` for descending order.";
+const FILTER_TEXT =
+  "`q` matches accounts whose name, e-mail address or phone number contains all its words, or whose ID it " +
+  "is. `sort` is a column, or `-column` for descending order.";
 
 export const listUsers = operation({
   id: "listUsers",
@@ -89,7 +93,7 @@ export const listUsers = operation({
   path: "/api/admin/users",
   ...ADMIN,
   summary: "List accounts",
-  description: `${FOUND_TEXT} By default page 1 of 50 accounts, newest first, without anonymised ones.`,
+  description: `${FILTER_TEXT} By default page 1 of 50 accounts, newest first, without anonymised ones.`,
   query: UserFilter.extend(pageQuery.shape),
   output: z.object({
     data: f.list(UserRow, "Accounts on this page."),
@@ -102,7 +106,7 @@ export const downloadUsers = operation({
   path: "/api/admin/users.csv",
   ...ADMIN,
   summary: "Download accounts as a CSV file",
-  description: `All matching accounts in one file. ${FOUND_TEXT}`,
+  description: `All matching accounts in one file. ${FILTER_TEXT}`,
   query: UserFilter,
   ...CSV_DOWNLOAD,
 });
@@ -112,7 +116,7 @@ const reason = line({ min: 3, max: 200 }).meta({
   example: "Call of 20 November, ticket 4711",
 });
 
-const Place = z.object({
+const AssignedSite = z.object({
   id: recordId,
   name: f.text("Name of the site."),
   domain: f.text("Domain of the site, without scheme or path."),
@@ -125,14 +129,14 @@ export const getAccount = operation({
   ...ADMIN,
   summary: "Get an account",
   description:
-    "Includes parent, reseller, the site of an agent and how the account signs in. Anonymised accounts are returned, too, " +
-    "because their payments are kept.",
+    "Includes parent, reseller, the site of an agent and how the account signs in. Anonymised accounts are " +
+    "returned, too, because their payments are kept.",
   ...byId("User"),
   output: f.success({
     user: UserRow.extend({
       credits: User.shape.credits,
       support_access_until: f.nullable(
-        timestamp,
+        expiry,
         "End of the permission to view the account's panel; null if not given.",
       ),
       deactivated_by: f.nullable(
@@ -140,19 +144,23 @@ export const getAccount = operation({
         "Role of the account that deactivated this one; null while active or if not recorded.",
         null,
       ),
-      parent: Person.meta({ description: "Parent account; null if none." }),
-      assigned_site: f.nullable(Place, "Site an agent works at; null for other accounts.", null),
+      parent: RelatedAccount.meta({ description: "Parent account; null if none." }),
+      assigned_site: f.nullable(AssignedSite, "Site an agent works at; null for other accounts.", null),
       last_sign_in_at: f.nullable(timestamp, "Latest successful sign-in; null if the audit log has none."),
-      factors: f.list(z.enum(["totp", "email", "sms"]), "Confirmed second factors: `totp` authenticator app, `email` and `sms` codes.", ["totp"]),
-      recovery_codes_count: count.meta({ description: "Number of unused recovery codes." }),
+      factors: f.list(
+        z.enum(["totp", "email", "sms"]),
+        "Confirmed second factors: `totp` authenticator app, `email` and `sms` codes.",
+        ["totp"],
+      ),
+      recovery_codes_count: count.meta({ description: "Number of unused recovery codes.", example: 10 }),
       passkeys_count: count.meta({ description: "Number of passkeys." }),
       consents: f.list(z.enum(CONSENTS), "Consents currently given.", ["terms", "privacy"]),
-      anonymised_at: f.nullable(timestamp, "When the personal data was erased; null if it was not."),
+      anonymised_at: f.nullable(timestamp, "When the personal data was erased; null if it was not.", null),
     }).meta({ id: "UserDetail", description: "An account in detail, as administrators see it." }),
   }),
 });
 
-const WHERE_IT_STANDS = {
+const ACCOUNT_CHANGE = {
   ...ADMIN,
   ...byId("User"),
   limit: { points: 30, per: 3600, by: "account" },
@@ -162,19 +170,30 @@ export const setUserRole = operation({
   id: "setUserRole",
   method: "PUT",
   path: "/api/admin/users/{id}/role",
-  ...WHERE_IT_STANDS,
+  ...ACCOUNT_CHANGE,
   summary: "Change the role of an account",
   description: `Needs a fresh proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs \`agreement_signed\`: the agreement was signed on paper. A new role ends the account's sessions, API keys and trusted devices. New resellers and administrators leave their parent and reseller, and their webhooks are disabled. A former reseller loses portal, brand, and access to customers' sites; a former administrator must give the mandatory consents. The owner is notified by mail. 422 for the caller's own account, agents and unverified addresses. ${EXPECTED_TEXT}`,
-  body: z.object({
-    role: role.meta({ description: "New role." }),
-    reason,
-    email: email.meta({ description: "E-mail address of the account, as confirmation; 422 for any other." }),
-    agreement_signed: f.nullish(
-      flag.meta({ example: true }),
-      "True to confirm that the agreement was signed on paper; required to make a reseller.",
-    ),
-    expected: expectedValues({ role: role.meta({ description: "Role the caller last saw." }) }),
-  }),
+  body: z
+    .object({
+      role: role.meta({ description: "New role." }),
+      reason,
+      email: email.meta({
+        description: "E-mail address of the account, as confirmation; 422 for any other.",
+      }),
+      agreement_signed: f.nullish(
+        flag.meta({ example: true }),
+        "True to confirm that the agreement was signed on paper; required to make a reseller.",
+      ),
+      expected: expectedValues({ role: role.meta({ description: "Role the caller last saw." }) }),
+    })
+    .meta({
+      example: {
+        role: "reseller",
+        reason: "Call of 20 November, ticket 4711",
+        email: "ayse@example.com",
+        agreement_signed: true,
+      },
+    }),
   output: f.changed({ user: UserRow }),
   errors: ["identity_unproven", "own_role", "role_of_agent", "role_unverified", "stale"],
 });
@@ -183,7 +202,7 @@ export const setUserReseller = operation({
   id: "setUserReseller",
   method: "PUT",
   path: "/api/admin/users/{id}/reseller",
-  ...WHERE_IT_STANDS,
+  ...ACCOUNT_CHANGE,
   summary: "Assign an account to a reseller or remove it from one",
   description: `Needs a fresh proof of identity. The account and its team members move together and keep sites, subscriptions and API keys; licences that the former reseller pays become the site owner's. Their sessions and the permission to view their panels end; portal, brand and mail become the new reseller's. The former reseller's agents, invitations and keys on their sites end, and the mail accounts of these sites need a new test. Each owner is notified by mail. 422 for team members, resellers and administrators. ${EXPECTED_TEXT}`,
   body: z.object({
@@ -201,7 +220,7 @@ export const setUserParent = operation({
   id: "setUserParent",
   method: "PUT",
   path: "/api/admin/users/{id}/parent",
-  ...WHERE_IT_STANDS,
+  ...ACCOUNT_CHANGE,
   summary: "Set or remove the parent of an account",
   description: `Needs a fresh proof of identity. An account with a parent joins its team and has the parent's reseller; it keeps its sites, subscriptions and API keys. Its sessions and the permission to view its panel end. If it had a parent or reseller, their agents, invitations and keys on its sites end, licences they pay become its own, and the mail accounts of its sites need a new test. The owner is notified by mail. 422 for agents, resellers, administrators and accounts with members, and for unverified addresses when a parent is set. ${EXPECTED_TEXT}`,
   body: z.object({
@@ -215,18 +234,19 @@ export const setUserParent = operation({
   errors: ["identity_unproven", "no_member", "has_members", "member_unverified", "stale"],
 });
 
-const ON_ACCOUNT = { ...WHERE_IT_STANDS, limit: { points: 60, per: 3600, by: "account" } } as const;
+const ACCOUNT_ACTION = { ...ACCOUNT_CHANGE, limit: { points: 60, per: 3600, by: "account" } } as const;
 
 export const setUserStatus = operation({
   id: "setUserStatus",
   method: "PUT",
   path: "/api/admin/users/{id}/status",
-  ...ON_ACCOUNT,
+  ...ACCOUNT_ACTION,
   summary: "Activate or deactivate an account",
   description:
-    "Needs a fresh proof of identity. Deactivating ends sessions, API keys, trusted devices and pending invitations of the " +
-    "account; sites and data stay, and only an administrator can activate it again. Activating also lifts a deactivation " +
-    "by a reseller or team owner. The owner is notified by mail if the state changes. 422 for the caller's own account.",
+    "Needs a fresh proof of identity. Deactivating ends sessions, API keys, trusted devices and pending " +
+    "invitations of the account; sites and data stay, and only an administrator can activate it again. " +
+    "Activating also lifts a deactivation by a reseller or team owner. The owner is notified by mail if " +
+    "the state changes. 422 for the caller's own account.",
   body: z.object({
     is_active: flag.meta({
       description: "True to activate the account, false to deactivate it.",
@@ -242,11 +262,12 @@ export const signOutUser = operation({
   id: "signOutUser",
   method: "POST",
   path: "/api/admin/users/{id}/sign-out",
-  ...ON_ACCOUNT,
+  ...ACCOUNT_ACTION,
   summary: "Sign an account out everywhere",
   description:
-    "Needs a fresh proof of identity. Ends sessions, sign-in tokens, pending sign-ins, trusted devices and a pending " +
-    "change of the e-mail address; API keys stay. The owner is notified by mail. 422 for the caller's own account.",
+    "Needs a fresh proof of identity. Ends sessions, sign-in tokens, pending sign-ins, trusted devices and " +
+    "a pending change of the e-mail address; API keys stay. The owner is notified by mail. 422 for the " +
+    "caller's own account.",
   body: z.object({ reason }),
   output: f.changed({ ended: count.meta({ description: "Number of ended sessions." }) }),
   errors: ["identity_unproven", "own_account"],
@@ -256,7 +277,7 @@ export const sendUserVerification = operation({
   id: "sendUserVerification",
   method: "POST",
   path: "/api/admin/users/{id}/verification",
-  ...ON_ACCOUNT,
+  ...ACCOUNT_ACTION,
   summary: "Send the verification mail to an account",
   description: "Older links and codes stop working. 422 if the address is already verified.",
   body: z.object({
@@ -270,11 +291,11 @@ export const sendUserPasswordMail = operation({
   id: "sendUserPasswordMail",
   method: "POST",
   path: "/api/admin/users/{id}/password-mail",
-  ...ON_ACCOUNT,
+  ...ACCOUNT_ACTION,
   summary: "Send the password reset mail to an account",
   description:
-    "The same mail the owner can request at sign-in. An older link stops working; the password stays valid until the new " +
-    "link is used.",
+    "The same mail the owner can request at sign-in. An older link stops working; the password stays valid " +
+    "until the new link is used.",
   body: z.object({ reason }),
   output: f.changed(),
 });
@@ -283,7 +304,7 @@ export const unlockUser = operation({
   id: "unlockUser",
   method: "POST",
   path: "/api/admin/users/{id}/unlock",
-  ...ON_ACCOUNT,
+  ...ACCOUNT_ACTION,
   summary: "Reset the limits on wrong passwords and codes",
   description:
     "Needs a fresh proof of identity. The account can sign in again; wrong attempts are counted from zero.",
@@ -292,7 +313,6 @@ export const unlockUser = operation({
   errors: ["identity_unproven"],
 });
 
-/** Maximum number of accounts per call. */
 const BULK_MAX = 500;
 
 export const changeUsers = operation({
@@ -302,8 +322,9 @@ export const changeUsers = operation({
   ...ADMIN,
   summary: "Activate, deactivate or sign out many accounts",
   description:
-    "Needs a fresh proof of identity, except with `dry_run`, which changes nothing and returns what would change. Each " +
-    "account is changed on its own: one that is refused, such as the caller's, does not stop the others.",
+    "Needs a fresh proof of identity, except with `dry_run`, which changes nothing and returns what would " +
+    "change. Each account is changed on its own: one that is refused, such as the caller's, does not stop " +
+    "the others.",
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
     ids: z
@@ -311,8 +332,12 @@ export const changeUsers = operation({
       .min(1)
       .max(BULK_MAX)
       .refine((ids) => new Set(ids).size === ids.length, { error: "validation.in" })
-      .meta({ description: "IDs of the accounts, without duplicates.", example: [7, 8] }),
-    action: f.oneOf(["activate", "deactivate", "sign_out"], "`activate` or `deactivate` as `setUserStatus`, `sign_out` as `signOutUser`."),
+      .meta({ description: "IDs of the accounts, without duplicates.", example: [7] }),
+    action: f.oneOf(
+      ["activate", "deactivate", "sign_out"],
+      "`activate` or `deactivate` as `setUserStatus`, `sign_out` as `signOutUser`.",
+      "deactivate",
+    ),
     reason: f.nullish(reason, "Reason, kept in the audit log; required unless `dry_run` is true."),
     dry_run: f.nullish(flag, "True to preview the result without changing anything."),
   }),
@@ -321,9 +346,15 @@ export const changeUsers = operation({
     results: f.list(
       z.object({
         id: recordId.meta({ description: "ID of the account." }),
-        ok: f.boolean("True when the account was changed, would be changed, or already is in the requested state."),
+        ok: f.boolean(
+          "True when the account was changed, would be changed, or already is in the requested state.",
+        ),
         changed: f.boolean("False when the account already is in the requested state."),
-        error: f.nullable(z.string(), "Why the account was refused, in the caller's language; null if it was not.", null),
+        error: f.nullable(
+          z.string(),
+          "Why the account was refused, in the caller's language; null if it was not.",
+          null,
+        ),
       }),
       "One result per account, in the order of `ids`.",
     ),
@@ -333,14 +364,20 @@ export const changeUsers = operation({
         sign_ins: count.meta({ description: "Number of sessions that end; 0 when activating." }),
         api_keys: count.meta({ description: "Number of API keys that end; 0 unless deactivating." }),
         sites: count.meta({ description: "Number of sites the accounts own." }),
-        administrators: count.meta({ description: "Number of administrators among the accounts." }),
+        administrators: count.meta({
+          description: "Number of administrators among the accounts.",
+          example: 0,
+        }),
       })
       .meta({ description: "Totals over the accounts to change, before the call." }),
   }),
   errors: ["identity_unproven"],
 });
 
-const token = z.string().max(255).meta({ description: "Token logged by the server at start.", example: "dsf_…" });
+const token = z
+  .string()
+  .max(255)
+  .meta({ description: "Token logged by the server at start.", example: "dsf_…" });
 
 export const getSetup = operation({
   id: "getSetup",
@@ -349,13 +386,15 @@ export const getSetup = operation({
   tag: "Platform",
   summary: "Check whether the platform needs its first administrator",
   description:
-    "With the token that the server logs at start, also returns the results of the self-check. An invalid token is " +
-    "ignored.",
+    "With the token that the server logs at start, also returns the results of the self-check. An invalid " +
+    "token is ignored.",
   access: "public",
   limit: { points: 60, per: 900, by: "ip" },
   query: z.object({
     token: f.nullish(token, "Token logged by the server at start; null for none."),
-    browser_time: browserTime.meta({ description: "Current time of the client; the self-check reports a wrong clock." }),
+    browser_time: browserTime.meta({
+      description: "Current time of the client; the self-check reports a wrong clock.",
+    }),
   }),
   output: f.success({
     needed: f.boolean("True when the platform has no administrator yet.", false),
@@ -370,9 +409,9 @@ export const completeSetup = operation({
   tag: "Platform",
   summary: "Create the first administrator",
   description:
-    "In production, while there is no administrator. The server logs the token at start; it works once, for 24 hours and " +
-    "until the next start. The address counts as verified, and the response signs the administrator in. 400 for an invalid, " +
-    "used or expired token.",
+    "In production, while there is no administrator. The server logs the token at start; it works once, " +
+    "for 24 hours and until the next start. The address counts as verified, and the response signs the " +
+    "administrator in. 400 for an invalid, used or expired token.",
   access: "public",
   limit: { points: 10, per: 900, by: "ip", durable: true, guards: true },
   body: z

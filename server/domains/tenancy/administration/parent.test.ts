@@ -21,29 +21,29 @@ const parentOf = async (id: number) =>
 it("puts an account under a parent, who sees its sites, and removes it again", async () => {
   const reseller = await makeUser({ role: "reseller" });
   await makeReseller(reseller.id);
-  const [above, below] = [await makeUser(), await makeUser({ resellerId: reseller.id })];
-  const site = await makeSite(below.id);
-  const [session, key] = [await makeToken(below.id), await makeToken(below.id, { kind: "api_key" })];
-  const theirs = await makeToken(above.id);
-  expect((await get(`/api/sites/${site.id}`, theirs)).status).toBe(403);
-  expect((await put(below.id, above.id)).status).toBe(200);
-  expect((await get(`/api/sites/${site.id}`, theirs)).status).toBe(200);
+  const [parent, child] = [await makeUser(), await makeUser({ resellerId: reseller.id })];
+  const site = await makeSite(child.id);
+  const [session, key] = [await makeToken(child.id), await makeToken(child.id, { kind: "api_key" })];
+  const parentToken = await makeToken(parent.id);
+  expect((await get(`/api/sites/${site.id}`, parentToken)).status).toBe(403);
+  expect((await put(child.id, parent.id)).status).toBe(200);
+  expect((await get(`/api/sites/${site.id}`, parentToken)).status).toBe(200);
   expect((await get("/api/user", session)).status).toBe(401);
   expect((await get("/api/user", key)).status).toBe(200);
   expect((await get("/api/auth/user", key)).json.user).toMatchObject({
-    parent_user_id: above.id,
+    parent_user_id: parent.id,
     reseller_id: null,
   });
-  expect(await mailsTo(server, below.email, "parent_changed")).toHaveLength(1);
+  expect(await mailsTo(server, child.email, "parent_changed")).toHaveLength(1);
   expect(await prisma().auditEvent.findFirst({ where: { action: "account.parent_changed" } })).toMatchObject({
     actorId: boss.id,
-    objectId: String(below.id),
-    details: { before: null, after: above.id, reason },
+    objectId: String(child.id),
+    details: { before: null, after: parent.id, reason },
   });
-  expect((await put(below.id, above.id)).status).toBe(200);
-  expect(await mailsTo(server, below.email, "parent_changed")).toHaveLength(1);
-  expect((await put(below.id, null, { expected: { parent_user_id: above.id } })).status).toBe(200);
-  expect(await parentOf(below.id)).toBeNull();
+  expect((await put(child.id, parent.id)).status).toBe(200);
+  expect(await mailsTo(server, child.email, "parent_changed")).toHaveLength(1);
+  expect((await put(child.id, null, { expected: { parent_user_id: parent.id } })).status).toBe(200);
+  expect(await parentOf(child.id)).toBeNull();
 });
 
 async function keyOf(siteId: number, by: string): Promise<string> {
@@ -55,28 +55,28 @@ const withKey = async (key: string, siteId: number) =>
   (await call("GET", `/api/sites/${siteId}`, { headers: { "x-api-key": key } })).status;
 
 it("keeps keys made by the owner and administrators", async () => {
-  const above = await makeUser();
-  const below = await makeUser({ parentUserId: above.id });
-  const sites = [await makeSite(below.id), await makeSite(below.id)];
+  const parent = await makeUser();
+  const child = await makeUser({ parentUserId: parent.id });
+  const sites = [await makeSite(child.id), await makeSite(child.id)];
   const keys = [
-    await keyOf(sites[0]!.id, await makeToken(below.id)),
+    await keyOf(sites[0]!.id, await makeToken(child.id)),
     await keyOf(sites[1]!.id, await makeToken(boss.id, { provenAt: new Date() })),
   ];
-  expect((await put(below.id, null)).status).toBe(200);
+  expect((await put(child.id, null)).status).toBe(200);
   for (const [index, site] of sites.entries()) expect(await withKey(keys[index]!, site.id)).toBe(200);
 });
 
 it("ends the former parent's agents, invitations, keys and verified mail accounts", async () => {
-  const above = await makeUser();
-  const below = await makeUser({ parentUserId: above.id });
-  const site = await makeSite(below.id);
-  const agent = await makeUser({ parentUserId: above.id, isAgentOnly: true, assignedSiteId: site.id });
-  const own = await makeUser({ parentUserId: below.id, isAgentOnly: true, assignedSiteId: site.id });
-  const [theirs, kept] = [await makeToken(agent.id), await makeToken(own.id)];
+  const parent = await makeUser();
+  const child = await makeUser({ parentUserId: parent.id });
+  const site = await makeSite(child.id);
+  const agent = await makeUser({ parentUserId: parent.id, isAgentOnly: true, assignedSiteId: site.id });
+  const own = await makeUser({ parentUserId: child.id, isAgentOnly: true, assignedSiteId: site.id });
+  const [agentToken, ownAgentToken] = [await makeToken(agent.id), await makeToken(own.id)];
   const invited = await post(
     "/api/team/invitations",
     { name: "Ece", email: `ece-${site.id}@example.com`, site_id: site.id },
-    { token: await makeToken(above.id) },
+    { token: await makeToken(parent.id) },
   );
   expect(invited.status).toBe(201);
   const mailServer = {
@@ -87,13 +87,13 @@ it("ends the former parent's agents, invitations, keys and verified mail account
     port: 465,
   };
   await prisma().mailAccount.create({ data: { ...mailServer, secure: true, verifiedAt: new Date() } });
-  const key = await keyOf(site.id, await makeToken(above.id, { provenAt: new Date() }));
-  expect((await get(`/api/sites/${site.id}`, theirs)).status).toBe(200);
-  expect((await put(below.id, null)).status).toBe(200);
+  const key = await keyOf(site.id, await makeToken(parent.id, { provenAt: new Date() }));
+  expect((await get(`/api/sites/${site.id}`, agentToken)).status).toBe(200);
+  expect((await put(child.id, null)).status).toBe(200);
   expect(await withKey(key, site.id)).toBe(401);
-  expect(await mailsTo(server, below.email, "site_keys_ended")).toHaveLength(1);
-  expect((await get(`/api/sites/${site.id}`, theirs)).status).toBe(401);
-  expect((await get(`/api/sites/${site.id}`, kept)).status).toBe(200);
+  expect(await mailsTo(server, child.email, "site_keys_ended")).toHaveLength(1);
+  expect((await get(`/api/sites/${site.id}`, agentToken)).status).toBe(401);
+  expect((await get(`/api/sites/${site.id}`, ownAgentToken)).status).toBe(200);
   expect(await prisma().user.findUniqueOrThrow({ where: { id: agent.id } })).toMatchObject({
     isActive: false,
     assignedSiteId: null,
@@ -101,9 +101,8 @@ it("ends the former parent's agents, invitations, keys and verified mail account
   expect(await prisma().invitation.count({ where: { siteId: site.id } })).toBe(0);
   const tested = { siteId: site.id, verifiedAt: { not: null } };
   expect(await prisma().mailAccount.count({ where: tested })).toBe(0);
-  // Without a former parent, the mail account is the owner's and stays verified.
   await prisma().mailAccount.updateMany({ where: { siteId: site.id }, data: { verifiedAt: new Date() } });
-  expect((await put(below.id, above.id)).status).toBe(200);
+  expect((await put(child.id, parent.id)).status).toBe(200);
   expect(await prisma().mailAccount.count({ where: tested })).toBe(1);
 });
 
@@ -111,16 +110,16 @@ it("rejects an unverified account as a member: API keys of its creator would sur
   const owner = await makeUser();
   const { json } = await post("/api/auth/register", registration());
   await prisma().accessToken.updateMany({ where: { userId: json.user.id }, data: { provenAt: new Date() } });
-  const made = await post("/api/user/tokens", { name: "Squatter" }, { token: json.token });
-  expect(made.status).toBe(201);
+  const created = await post("/api/user/tokens", { name: "Squatter" }, { token: json.token });
+  expect(created.status).toBe(201);
   expect((await put(json.user.id, owner.id)).status).toBe(422);
   expect(await parentOf(json.user.id)).toBeNull();
 });
 
 it("prevents cycles and rejects agents, resellers and administrators", async () => {
   const [one, two] = [await makeUser(), await makeUser()];
-  const answers = await burst(10, (index) => put([one, two][index % 2]!.id, [two, one][index % 2]!.id));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  const responses = await burst(10, (index) => put([one, two][index % 2]!.id, [two, one][index % 2]!.id));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
   const parents = [await parentOf(one.id), await parentOf(two.id)];
   expect(parents.filter((parent) => parent !== null)).toHaveLength(1);
 

@@ -21,7 +21,6 @@ const server = await testServer();
 const { call, post } = server;
 beforeEach(resetLimits);
 
-/** Change access or debts. */
 const FRESH = [
   "setUserRole",
   "setUserReseller",
@@ -80,15 +79,15 @@ const makeKey = (userId: number, provenAt?: Date) =>
 function attempt(id: string, token: string) {
   const operation = operationOf(id);
   const { body, ...rest } = harmlessCall(operation);
-  const real = id === "changeUsers" ? { ...(body as object), dry_run: false } : body;
+  const input = id === "changeUsers" ? { ...(body as object), dry_run: false } : body;
   const query = id === "explainAddress" ? "?email=nobody@example.com" : "";
   return call(operation.method, addressOf(operation) + query, {
     ...rest,
-    ...(real !== undefined && { body: real }),
+    ...(input !== undefined && { body: input }),
     token,
   });
 }
-const isAskedFor = async (response: ReturnType<typeof attempt>) =>
+const isProofRequested = async (response: ReturnType<typeof attempt>) =>
   (await response).json?.requires_identity === true;
 
 describe("an administrator's operation", () => {
@@ -117,15 +116,15 @@ describe("an administrator's operation", () => {
       status: 403,
       json: { success: false, requires_identity: true, methods: ["password"] },
     });
-    expect(await isAskedFor(attempt(id, await makeKey(boss.id, new Date())))).toBe(false);
+    expect(await isProofRequested(attempt(id, await makeKey(boss.id, new Date())))).toBe(false);
     const late = await makeKey(boss.id, fromNow(-11 * MINUTE));
-    expect(await isAskedFor(attempt(id, late))).toBe(FRESH.includes(id));
-    expect(await isAskedFor(attempt(id, await makeKey(boss.id, fromNow(-9 * HOUR))))).toBe(true);
+    expect(await isProofRequested(attempt(id, late))).toBe(FRESH.includes(id));
+    expect(await isProofRequested(attempt(id, await makeKey(boss.id, fromNow(-9 * HOUR))))).toBe(true);
   });
 
   it.each(FREE)("needs no proof: %s", async (id) => {
     const boss = await makeBoss();
-    expect(await isAskedFor(attempt(id, await makeKey(boss.id)))).toBe(false);
+    expect(await isProofRequested(attempt(id, await makeKey(boss.id)))).toBe(false);
   });
 
   it("accepts a password sign-in as proof", async () => {
@@ -141,7 +140,7 @@ describe("an administrator's leaked key", () => {
     const [boss, other] = [await makeBoss(), await makeBoss()];
     const token = await makeKey(boss.id);
     const locked = { is_active: false, reason: "Goodbye" };
-    const answers = [
+    const responses = [
       await call("PUT", `/api/admin/users/${other.id}/status`, { token, body: locked }),
       await post(`/api/admin/users/${other.id}/credits`, { amount: 1_000_000, note: "Gift" }, { token }),
       await call("PUT", "/api/admin/settings", { token, body: { referral_rate: 100 } }),
@@ -151,8 +150,8 @@ describe("an administrator's leaked key", () => {
         { token },
       ),
     ];
-    expect(answers.map(({ status, json }) => [status, json.requires_identity])).toEqual(
-      answers.map(() => [403, true]),
+    expect(responses.map(({ status, json }) => [status, json.requires_identity])).toEqual(
+      responses.map(() => [403, true]),
     );
     const { isActive, credits } = await prisma().user.findUniqueOrThrow({ where: { id: other.id } });
     expect({ isActive, credits }).toEqual({ isActive: true, credits: other.credits });

@@ -23,7 +23,7 @@ beforeEach(() => resetLimits());
 
 const { token, ...boss } = await makeProvenPerson({ role: "admin" });
 const reason = "Ticket 4711";
-async function reseller() {
+async function makeResellerAccount() {
   const user = await makeUser({ role: "reseller" });
   await makeReseller(user.id);
   return user;
@@ -34,7 +34,7 @@ const resellerOf = async (id: number) =>
   (await prisma().user.findUniqueOrThrow({ where: { id }, select: { resellerId: true } })).resellerId;
 
 it("moves a customer to another reseller, without the permissions given to the former one", async () => {
-  const [before, after] = [await reseller(), await reseller()];
+  const [before, after] = [await makeResellerAccount(), await makeResellerAccount()];
   const customer = await makeUser({ resellerId: before.id });
   const member = await makeUser({ parentUserId: customer.id });
   const [session, key] = [await makeToken(customer.id), await makeToken(customer.id, { kind: "api_key" })];
@@ -42,13 +42,13 @@ it("moves a customer to another reseller, without the permissions given to the f
     data: { userId: customer.id, until: new Date(Date.now() + 3_600_000) },
   });
   const tokens = [await makeToken(before.id), await makeToken(after.id)];
-  const seen = () =>
+  const statuses = () =>
     Promise.all(
       tokens.map(async (each) => (await get(`/api/reseller/customers/${customer.id}`, each)).status),
     );
-  expect(await seen()).toEqual([200, 403]);
+  expect(await statuses()).toEqual([200, 403]);
   expect((await put(customer.id, after.id)).status).toBe(200);
-  expect(await seen()).toEqual([403, 200]);
+  expect(await statuses()).toEqual([403, 200]);
   expect([(await get("/api/user", session)).status, (await get("/api/user", key)).status]).toEqual([
     401, 200,
   ]);
@@ -61,16 +61,15 @@ it("moves a customer to another reseller, without the permissions given to the f
     objectId: String(customer.id),
     details: { before: before.id, after: after.id, reason },
   });
-  // Repeating the change changes and mails nothing.
   expect((await put(customer.id, after.id)).status).toBe(200);
   expect(await mailsTo(server, customer.email, "reseller_changed")).toHaveLength(1);
   expect((await put(member.id, before.id)).status, "a member follows the team").toBe(422);
   expect((await put(customer.id, null)).status).toBe(200);
-  expect(await seen()).toEqual([403, 403]);
+  expect(await statuses()).toEqual([403, 403]);
 });
 
 it("moves the members with the customer and ends their sessions and permissions", async () => {
-  const [before, after] = [await reseller(), await reseller()];
+  const [before, after] = [await makeResellerAccount(), await makeResellerAccount()];
   const customer = await makeUser({ resellerId: before.id });
   const site = await makeSite(customer.id);
   const members = [
@@ -83,19 +82,19 @@ it("moves the members with the customer and ends their sessions and permissions"
     await prisma().supportAccess.create({ data: { userId, until } });
     sessions.push(await makeToken(userId));
   }
-  const { token: elsewhere } = await makePerson({ resellerId: before.id });
+  const { token: otherToken } = await makePerson({ resellerId: before.id });
   expect((await put(customer.id, after.id)).status).toBe(200);
   for (const [at, { id: userId, email }] of members.entries()) {
     expect(await prisma().supportAccess.count({ where: { userId } }), "permission of a member").toBe(0);
     expect((await get("/api/user", sessions[at]!)).status, "signed in past the new portal's lock").toBe(401);
     expect(await mailsTo(server, email, "reseller_changed")).toHaveLength(1);
   }
-  expect((await get("/api/user", elsewhere)).status).toBe(200);
+  expect((await get("/api/user", otherToken)).status).toBe(200);
 });
 
 it("rejects any account but an active reseller", async () => {
   const [active, passive, person] = [
-    await reseller(),
+    await makeResellerAccount(),
     await makeUser({ role: "reseller", isActive: false }),
     await makeUser(),
   ];
@@ -109,23 +108,23 @@ it("rejects any account but an active reseller", async () => {
 });
 
 it("rejects a change based on a reseller that is no longer set", async () => {
-  const [one, two, person] = [await reseller(), await reseller(), await makeUser()];
+  const [one, two, person] = [await makeResellerAccount(), await makeResellerAccount(), await makeUser()];
   const expected = { reseller_id: null };
   const wanted = [one.id, two.id];
-  const answers = await burst(10, (index) => put(person.id, wanted[index % 2]!, { expected }));
-  expect(tally(answers)).toEqual({ 200: 5, 409: 5 });
+  const responses = await burst(10, (index) => put(person.id, wanted[index % 2]!, { expected }));
+  expect(tally(responses)).toEqual({ 200: 5, 409: 5 });
   expect(wanted).toContain(await resellerOf(person.id));
 });
 
 it.each(ROUNDS)(
   "does not deadlock with changes of a member older than its parent, round %i",
   async (round) => {
-    const other = await reseller();
+    const other = await makeResellerAccount();
     const member = await makeUser();
     const customer = await makeUser();
     await prisma().user.update({ where: { id: member.id }, data: { parentUserId: customer.id } });
     const key = await makeToken(customer.id, { kind: "api_key" });
-    const answers = await burst(20, (nth) =>
+    const responses = await burst(20, (nth) =>
       nth % 2
         ? put(customer.id, nth % 4 === 1 ? other.id : null)
         : call("PUT", `/api/team/members/${member.id}`, {
@@ -133,53 +132,56 @@ it.each(ROUNDS)(
             body: { is_active: (nth + round) % 4 === 0 },
           }),
     );
-    expect(tally(answers)).toEqual({ 200: 20 });
+    expect(tally(responses)).toEqual({ 200: 20 });
   },
 );
 
 it("makes the customer pay for the licences of their sites, which the former reseller no longer sees", async () => {
-  const [before, after] = [await reseller(), await reseller()];
+  const [before, after] = [await makeResellerAccount(), await makeResellerAccount()];
   const customer = await makeUser({ resellerId: before.id });
-  const stays = await makeUser({ resellerId: before.id });
+  const otherCustomer = await makeUser({ resellerId: before.id });
   const [paid, open, other] = [
     await makeSite(customer.id),
     await makeSite(customer.id),
-    await makeSite(stays.id),
+    await makeSite(otherCustomer.id),
   ];
   const licences = [
     await makeLicence(before.id, { siteId: paid.id, status: "active" }),
     await makeLicence(before.id, { siteId: open.id }),
     await makeLicence(before.id, { siteId: other.id }),
   ];
-  const of = async (id: number) => {
+  const referencesOf = async (id: number) => {
     const { json } = await get("/api/billing/licences", await makeToken(id));
     return json.data.map(({ reference }: { reference: string }) => reference).sort();
   };
   const [one, two, three] = licences.map(({ reference }) => reference);
-  expect(await of(before.id)).toEqual([one, two, three].sort());
+  expect(await referencesOf(before.id)).toEqual([one, two, three].sort());
   expect((await put(customer.id, after.id)).status).toBe(200);
-  expect([await of(before.id), await of(customer.id)]).toEqual([[three], [one, two].sort()]);
+  expect([await referencesOf(before.id), await referencesOf(customer.id)]).toEqual([
+    [three],
+    [one, two].sort(),
+  ]);
 });
 
 it("reminds the customer of a licence again after the former reseller was reminded", async () => {
-  const before = await reseller();
+  const before = await makeResellerAccount();
   const customer = await makeUser({ resellerId: before.id });
   const licence = await makeLicence(before.id, {
     siteId: (await makeSite(customer.id)).id,
     payBy: fromNow(5 * DAY),
   });
-  const told = async (email: string) => [
+  const mailCounts = async (email: string) => [
     (await mailsTo(server, email, "licence_due")).length,
     (await mailsTo(server, email, "licence_suspended")).length,
   ];
   await remindBillingJob();
-  expect(await told(before.email)).toEqual([1, 0]);
+  expect(await mailCounts(before.email)).toEqual([1, 0]);
   await prisma().licenceNotice.create({ data: { licenceId: licence.id, kind: "suspended" } });
   expect((await put(customer.id, null)).status).toBe(200);
   await remindBillingJob();
   await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: fromNow(-DAY) } });
   await advanceLicencesJob();
-  expect([await told(before.email), await told(customer.email)]).toEqual([
+  expect([await mailCounts(before.email), await mailCounts(customer.email)]).toEqual([
     [1, 0],
     [1, 1],
   ]);

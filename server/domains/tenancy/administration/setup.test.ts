@@ -32,7 +32,6 @@ describe("set-up", () => {
     const lights = Object.fromEntries(
       json.checks.map((row: { name: string; light: string }) => [row.name, row.light]),
     );
-    // Nothing listens at the test address, which is not HTTPS either.
     expect(lights).toEqual({
       address: "red",
       https: "red",
@@ -50,9 +49,9 @@ describe("set-up", () => {
 
   it("keeps its token when a field is invalid or the address is taken", async () => {
     const token = await tokenOfStart();
-    const taken = await makeUser();
+    const existing = await makeUser();
     const refused = [
-      await complete(token, taken.email),
+      await complete(token, existing.email),
       await complete(token, "first@example.com", { password: "short", password_confirmation: "short" }),
       await complete(token, "first@example.com", { password_confirmation: "another-password" }),
       await complete(token, "first@example.com", {

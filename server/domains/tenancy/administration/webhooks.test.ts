@@ -8,7 +8,7 @@ import { testServer } from "@/server/testing/server";
 const server = await testServer();
 const { call, get, post } = server;
 
-async function hearing(): Promise<number[]> {
+async function audienceOfEvent(): Promise<number[]> {
   const stranger = await makeUser();
   const before = await prisma().webhookEvent.count();
   await emit(outside(), {
@@ -24,10 +24,10 @@ it.each(["admin", "reseller"] as const)(
   "disables the webhooks of an account that becomes %s",
   async (role) => {
     const boss = await makeUser({ role: "admin" });
-    const { token: own, ...person } = await makePerson();
-    expect((await post("/api/webhooks", { url: "https://thief.example.com/" }, { token: own })).status).toBe(
-      201,
-    );
+    const { token: ownerToken, ...person } = await makePerson();
+    expect(
+      (await post("/api/webhooks", { url: "https://thief.example.com/" }, { token: ownerToken })).status,
+    ).toBe(201);
     const { status } = await call("PUT", `/api/admin/users/${person.id}/role`, {
       token: await makeToken(boss.id, { provenAt: new Date() }),
       body: {
@@ -41,9 +41,9 @@ it.each(["admin", "reseller"] as const)(
     const token = await makeToken(person.id);
     const { webhooks } = (await get("/api/webhooks", token)).json;
     expect(webhooks).toMatchObject([{ is_active: false }]);
-    expect(await hearing()).not.toContain(person.id);
+    expect(await audienceOfEvent()).not.toContain(person.id);
     const path = `/api/webhooks/${webhooks[0].id}`;
     expect((await call("PUT", path, { token, body: { is_active: true } })).status).toBe(200);
-    if (role === "admin") expect(await hearing()).toContain(person.id);
+    if (role === "admin") expect(await audienceOfEvent()).toContain(person.id);
   },
 );

@@ -17,77 +17,76 @@ const PATH = "/api/reseller/brand";
 const put = (token: string, body: object) => call("PUT", PATH, { token, body });
 const upload = (token: string, picture: string, bytes: Uint8Array) =>
   call("POST", `${PATH}/${picture}`, { token, ...form([{ bytes }]) });
-/** Files are not part of the API. */
 const fetchMedia = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
 const png = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: "#f59e0b" } })
     .png()
     .toBuffer();
 
-async function reseller({ signed = true } = {}) {
+async function makeSigningReseller({ signed = true } = {}) {
   const user = await makeUser({ role: "reseller" });
   await makeReseller(user.id, { signed });
   return { user, token: await makeToken(user.id, { provenAt: new Date() }) };
 }
 
-async function lookOf(userId: number) {
+async function appearanceOf(userId: number) {
   const { json } = await get("/api/auth/user", await makeToken(userId));
   const { app_name, app_logo_url, app_primary_color } = json.user;
   return [app_name, app_logo_url, app_primary_color];
 }
-const NOTHING = [null, null, null];
+const NO_BRAND = [null, null, null];
 
 describe("a brand", () => {
   it("is created and changed, with readable colours", async () => {
-    const { token } = await reseller();
+    const { token } = await makeSigningReseller();
     expect((await get(PATH, token)).json).toEqual({ success: true, brand: null });
-    const made = await put(token, { product_name: "Kaya Panel", color: "#ffe100", expected: null });
-    expect(made.json.brand).toMatchObject({
+    const created = await put(token, { product_name: "Kaya Panel", color: "#ffe100", expected: null });
+    expect(created.json.brand).toMatchObject({
       product_name: "Kaya Panel",
       color: "#FFE100",
       palette: brandPalette("#FFE100"),
       logo_url: null,
     });
     for (const theme of ["light", "dark"] as const) {
-      const { fill, foreground, text } = made.json.brand.palette[theme].contrast;
+      const { fill, foreground, text } = created.json.brand.palette[theme].contrast;
       expect([fill >= 3, foreground >= 4.5, text >= 4.5]).toEqual([true, true, true]);
     }
-    const kept = await put(token, { product_name: "Kaya" });
-    expect(kept.json.brand).toMatchObject({ product_name: "Kaya", color: "#FFE100" });
-    const plain = await put(token, { product_name: "Kaya", color: null });
-    expect(plain.json.brand).toMatchObject({ color: null, palette: null });
+    const renamed = await put(token, { product_name: "Kaya" });
+    expect(renamed.json.brand).toMatchObject({ product_name: "Kaya", color: "#FFE100" });
+    const withoutColour = await put(token, { product_name: "Kaya", color: null });
+    expect(withoutColour.json.brand).toMatchObject({ color: null, palette: null });
   });
 
   it.each(['"Garanti" <a@garanti.com.tr>', "Kaya: Panel", "kaya@example", "=?utf-8?q?Kaya?="])(
     "rejects the name %s, which a mail header could parse as an address",
     async (product_name) => {
-      const { token } = await reseller();
+      const { token } = await makeSigningReseller();
       const { status, json } = await put(token, { product_name });
       expect([status, Object.keys(json.errors)]).toEqual([422, ["product_name"]]);
     },
   );
 
   it("has support contacts until they are cleared", async () => {
-    const { token } = await reseller();
+    const { token } = await makeSigningReseller();
     const support = { support_email: "destek@kaya.example.com", support_phone: "+90 312 555 00 34" };
-    const made = await put(token, { product_name: "Kaya", ...support });
-    expect(made.json.brand).toMatchObject(support);
-    const kept = await put(token, { product_name: "Kaya Panel" });
-    expect(kept.json.brand).toMatchObject(support);
+    const created = await put(token, { product_name: "Kaya", ...support });
+    expect(created.json.brand).toMatchObject(support);
+    const renamed = await put(token, { product_name: "Kaya Panel" });
+    expect(renamed.json.brand).toMatchObject(support);
     const stale = await put(token, {
       product_name: "Kaya Panel",
       support_email: "yeni@kaya.example.com",
       expected: { product_name: "Kaya Panel", color: null, support_email: null },
     });
     expect([stale.status, stale.json.current]).toMatchObject([409, support]);
-    const none = await put(token, { product_name: "Kaya Panel", support_email: null, support_phone: "" });
-    expect(none.json.brand).toMatchObject({ support_email: null, support_phone: null });
+    const cleared = await put(token, { product_name: "Kaya Panel", support_email: null, support_phone: "" });
+    expect(cleared.json.brand).toMatchObject({ support_email: null, support_phone: null });
   });
 
   it.each(["destek", "a@b", "<b>@example.com", `${"x".repeat(250)}@example.com`])(
     "rejects the support address %s",
     async (support_email) => {
-      const { token } = await reseller();
+      const { token } = await makeSigningReseller();
       const { status, json } = await put(token, {
         product_name: "X",
         support_email,
@@ -98,25 +97,28 @@ describe("a brand", () => {
     },
   );
 
-  it.each(["red", "#fff", "#12345g", "url(x)", "#1234567", "};body{}"])("rejects the colour %s", async (color) => {
-    const { token } = await reseller();
-    const { status, json } = await put(token, { product_name: "X", color });
-    expect(status).toBe(422);
-    expect(Object.keys(json.errors)).toEqual(["color"]);
-  });
+  it.each(["red", "#fff", "#12345g", "url(x)", "#1234567", "};body{}"])(
+    "rejects the colour %s",
+    async (color) => {
+      const { token } = await makeSigningReseller();
+      const { status, json } = await put(token, { product_name: "X", color });
+      expect(status).toBe(422);
+      expect(Object.keys(json.errors)).toEqual(["color"]);
+    },
+  );
 
   it("requires a reseller who has signed", async () => {
-    const { token } = await reseller({ signed: false });
+    const { token } = await makeSigningReseller({ signed: false });
     const customer = await makeToken((await makeUser()).id);
     const bytes = await png(8, 8);
-    for (const ask of [
+    for (const request of [
       (by: string) => get(PATH, by),
       (by: string) => put(by, { product_name: "X" }),
       (by: string) => upload(by, "logo", bytes),
       (by: string) => call("DELETE", `${PATH}/logo`, { token: by }),
     ]) {
-      expect((await ask(token)).json).toEqual({ success: false, error: expect.any(String) });
-      expect((await ask(customer)).json).toEqual({ message: "This action is unauthorized." });
+      expect((await request(token)).json).toEqual({ success: false, error: expect.any(String) });
+      expect((await request(customer)).json).toEqual({ message: "This action is unauthorized." });
     }
     expect(await prisma().brand.count({ where: { productName: "X" } })).toBe(0);
   });
@@ -124,11 +126,11 @@ describe("a brand", () => {
 
 describe("a brand's picture", () => {
   it("is scaled, public, and deleted when replaced", async () => {
-    const { token, user } = await reseller();
+    const { token, user } = await makeSigningReseller();
     const first = await upload(token, "logo", await png(3000, 300));
     expect(first.json.brand).toMatchObject({ product_name: user.name });
-    const address = new URL(first.json.brand.logo_url);
-    const served = await fetchMedia(address.pathname);
+    const url = new URL(first.json.brand.logo_url);
+    const served = await fetchMedia(url.pathname);
     expect(served.status).toBe(200);
     expect(served.headers.get("content-type")).toBe("image/png");
     const key = (await prisma().brand.findUniqueOrThrow({ where: { userId: user.id } })).logoPath!;
@@ -141,7 +143,7 @@ describe("a brand's picture", () => {
 
     const second = await upload(token, "logo", await png(20, 20));
     await work();
-    expect((await fetchMedia(address.pathname)).status).toBe(404);
+    expect((await fetchMedia(url.pathname)).status).toBe(404);
     expect((await call("DELETE", `${PATH}/logo`, { token })).json.brand.logo_url).toBeNull();
     await work();
     expect((await fetchMedia(new URL(second.json.brand.logo_url).pathname)).status).toBe(404);
@@ -155,19 +157,19 @@ describe("a brand's picture", () => {
     ["nothing", Buffer.alloc(0)],
     ["half a picture", Buffer.from("\x89PNG\r\n\x1a\n", "latin1")],
   ])("rejects %s", async (_, bytes) => {
-    const { token } = await reseller();
+    const { token } = await makeSigningReseller();
     expect((await upload(token, "logo", bytes)).status).toBe(422);
   });
 
   it("is at most 2 MB and one of three kinds", async () => {
-    const { token } = await reseller();
+    const { token } = await makeSigningReseller();
     expect((await upload(token, "logo", Buffer.alloc(2 * 1024 * 1024 + 1))).status).toBe(413);
     expect((await upload(token, "banner", await png(8, 8))).status).toBe(404);
     expect((await call("DELETE", `${PATH}/logo`, { token })).status).toBe(404);
   });
 
   it("leaves one file and one row after 20 concurrent uploads", async () => {
-    const { token, user } = await reseller();
+    const { token, user } = await makeSigningReseller();
     const bytes = await png(30, 30);
     expect(tally(await burst(20, () => upload(token, "logo", bytes)))).toEqual({ 200: 20 });
     await work();
@@ -184,48 +186,47 @@ describe("a brand's picture", () => {
 
 describe("the appearance in the profile", () => {
   it("is the account's own, else the parent's, else the reseller's", async () => {
-    const { user, token } = await reseller();
+    const { user, token } = await makeSigningReseller();
     const customer = await makeUser({ resellerId: user.id });
     const sub = await makeUser({ parentUserId: customer.id });
     const staff = await makeUser({ parentUserId: user.id });
     const stranger = await makeUser();
     const admin = await makeUser({ role: "admin" });
     const all = [user, customer, sub, staff, stranger, admin];
-    for (const { id } of all) expect(await lookOf(id)).toEqual(NOTHING);
+    for (const { id } of all) expect(await appearanceOf(id)).toEqual(NO_BRAND);
     await put(token, { product_name: "Kaya Panel", color: "#F59E0B" });
     const { json } = await upload(token, "logo", await png(40, 20));
-    const look = ["Kaya Panel", json.brand.logo_url, "#F59E0B"];
-    for (const { id } of [user, customer, sub, staff]) expect(await lookOf(id)).toEqual(look);
-    for (const { id } of [stranger, admin]) expect(await lookOf(id)).toEqual(NOTHING);
+    const appearance = ["Kaya Panel", json.brand.logo_url, "#F59E0B"];
+    for (const { id } of [user, customer, sub, staff]) expect(await appearanceOf(id)).toEqual(appearance);
+    for (const { id } of [stranger, admin]) expect(await appearanceOf(id)).toEqual(NO_BRAND);
     await prisma().user.update({ where: { id: customer.id }, data: { appName: "Öz" } });
-    expect([(await lookOf(customer.id))[0], (await lookOf(sub.id))[0]]).toEqual(["Öz", "Öz"]);
+    expect([(await appearanceOf(customer.id))[0], (await appearanceOf(sub.id))[0]]).toEqual(["Öz", "Öz"]);
     await prisma().user.update({ where: { id: sub.id }, data: { appName: "Kendi" } });
-    expect(await lookOf(sub.id)).toEqual(["Kendi", json.brand.logo_url, "#F59E0B"]);
+    expect(await appearanceOf(sub.id)).toEqual(["Kendi", json.brand.logo_url, "#F59E0B"]);
   });
 
   it("never mixes two resellers over 20 concurrent moves and changes", async () => {
-    const [one, two] = [await reseller(), await reseller()];
+    const [one, two] = [await makeSigningReseller(), await makeSigningReseller()];
     const customer = await makeUser({ resellerId: one.user.id });
     const { token, ...sub } = await makePerson({ parentUserId: customer.id });
-    const looks = { [one.user.id]: /^Bir \d+$/, [two.user.id]: /^İki \d+$/ };
+    const names = { [one.user.id]: /^Bir \d+$/, [two.user.id]: /^İki \d+$/ };
     for (let round = 0; round < 20; round++) {
       await resetLimits();
       const to = round % 2 === 0 ? two : one;
-      const [, , , seen] = await Promise.all([
+      const [, , , profile] = await Promise.all([
         prisma().user.update({ where: { id: customer.id }, data: { resellerId: to.user.id } }),
         put(one.token, { product_name: `Bir ${round}`, color: "#112233" }),
         put(two.token, { product_name: `İki ${round}`, color: "#445566" }),
         get("/api/auth/user", token),
       ]);
-      const { app_name: name, app_primary_color: color } = seen.json.user;
-      // Name and colour are from the same moment.
-      const whole =
+      const { app_name: name, app_primary_color: color } = profile.json.user;
+      const isConsistent =
         (name === null && color === null) ||
         (/^Bir/.test(name) && color === "#112233") ||
         (/^İki/.test(name) && color === "#445566");
-      expect({ round, whole }).toEqual({ round, whole: true });
-      const [after] = await lookOf(sub.id);
-      expect(after, `round ${round}`).toMatch(looks[to.user.id]!);
+      expect({ round, isConsistent }).toEqual({ round, isConsistent: true });
+      const [after] = await appearanceOf(sub.id);
+      expect(after, `round ${round}`).toMatch(names[to.user.id]!);
     }
   });
 });

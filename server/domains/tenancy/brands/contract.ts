@@ -12,10 +12,10 @@ const contrast = z.number().meta({ example: 4.56 });
 
 const Shades = f.named("BrandShades", "Shades of the brand colour for one theme.", {
   fill: hex.meta({ description: "Background colour, for example of a button." }),
-  hover: hex.meta({ description: "Colour of `fill` on hover." }),
-  foreground: hex.meta({ description: "Text colour on `fill`." }),
-  soft: hex.meta({ description: "Tint for soft backgrounds." }),
-  text: hex.meta({ description: "Text colour on the page." }),
+  hover: hex.meta({ description: "Colour of `fill` on hover.", example: "#92400e" }),
+  foreground: hex.meta({ description: "Text colour on `fill`.", example: "#ffffff" }),
+  soft: hex.meta({ description: "Tint for soft backgrounds.", example: "#fef3c7" }),
+  text: hex.meta({ description: "Text colour on the page.", example: "#92400e" }),
   contrast: z
     .object({
       fill: contrast.meta({ description: "Lowest contrast of `fill` on any surface." }),
@@ -38,8 +38,11 @@ const Brand = f.named("Brand", "Name, colours and pictures of a reseller's panel
     "Accessible shades for both themes, computed from `color`; null without a colour.",
   ),
   logo_url: picture.meta({ description: "URL of the logo; null if none." }),
-  logo_dark_url: picture.meta({ description: "URL of the logo for dark backgrounds; null if none." }),
-  icon_url: picture.meta({ description: "URL of the icon; null if none." }),
+  logo_dark_url: picture.meta({
+    description: "URL of the logo for dark backgrounds; null if none.",
+    example: null,
+  }),
+  icon_url: picture.meta({ description: "URL of the icon; null if none.", example: null }),
   support_email: f.nullable(
     z.string(),
     "Support address for customers; null for the platform's.",
@@ -70,8 +73,8 @@ export const getBrand = operation({
   method: "GET",
   summary: "Get the reseller's brand",
   description:
-    "Name, colours, pictures and support contact that the reseller, the team and the customers see in the panel, in mails and " +
-    "on the portal. `brand` is null if there is none: the platform's is used.",
+    "Name, colours, pictures and support contact that the reseller, the team and the customers see in the " +
+    "panel, in mails and on the portal. `brand` is null if there is none: the platform's is used.",
   ability: "reseller:read",
   output,
 });
@@ -98,10 +101,15 @@ export const putBrand = operation({
     ),
     support_email: f.nullish(
       email,
-      "Support address in mails, on sign-in pages and in the panel; null for the platform's, unchanged when omitted.",
+      "Support address in mails, on sign-in pages and in the panel; null for the platform's, unchanged " +
+        "when omitted.",
       "destek@example.com",
     ),
-    support_phone: f.nullish(phone, "Support phone number; null for none, unchanged when omitted.", "+90 312 555 00 34"),
+    support_phone: f.nullish(
+      phone,
+      "Support phone number; null for none, unchanged when omitted.",
+      "+90 312 555 00 34",
+    ),
     expected: f.nullish(
       Brand.pick({ product_name: true, color: true, support_email: true, support_phone: true }).partial({
         support_email: true,
@@ -118,7 +126,12 @@ const PICTURE = {
   ...OWN,
   path: "/api/reseller/brand/{picture}",
   ability: "*",
-  params: z.object({ picture: f.oneOf(PICTURES, "`logo`, `logo-dark` for dark backgrounds, or `icon` for browser tabs and the narrow menu.") }),
+  params: z.object({
+    picture: f.oneOf(
+      PICTURES,
+      "`logo`, `logo-dark` for dark backgrounds, or `icon` for browser tabs and the narrow menu.",
+    ),
+  }),
   output: changed,
   record: "Brand",
   errors: ["agreement_unsigned", "record_not_found"],
@@ -130,9 +143,9 @@ export const uploadBrandPicture = operation({
   method: "POST",
   summary: "Upload a picture of the brand",
   description:
-    "JPEG, PNG or WEBP of at most 2 MB, detected by content. A logo is scaled to at most 1,024 by 256 pixels, the icon to a " +
-    "square of 192. Pictures are stored as PNG without metadata and are public. A reseller without a brand gets one named " +
-    "after the account.",
+    "JPEG, PNG or WEBP of at most 2 MB, detected by content. A logo is scaled to at most 1,024 by 256 " +
+    "pixels, the icon to a square of 192. Pictures are stored as PNG without metadata and are public. A " +
+    "reseller without a brand gets one named after the account.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   upload: { field: "file", maxBytes: PICTURE_MAX_MEGABYTES * 1024 * 1024, types: PICTURE_TYPES },
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { peopleOf as people, problemOf, readPeople } from "@/server/testing/people";
 import { IMPORT_MAX_COLUMNS } from "./policy";
 
-const stored = (name: string) => readPeople(readFileSync(`server/testing/tables/${name}`));
+const readStored = (name: string) => readPeople(readFileSync(`server/testing/tables/${name}`));
 
 function inCodePage(name: string, text: string): Uint8Array {
   const decoder = new TextDecoder(name);
@@ -101,7 +101,7 @@ describe("an address book", () => {
       ],
     ],
   ])("is read: %s", (name, columns, rows) => {
-    expect(stored(name)).toMatchObject({ columns, people: rows });
+    expect(readStored(name)).toMatchObject({ columns, people: rows });
   });
 
   it.each([
@@ -119,10 +119,10 @@ describe("an address book", () => {
     ],
     ["en", "Title;First Name;Middle Name;Last Name;Company;Home Phone;Mobile Phone;E-mail Address"],
   ])("has its columns detected in %s", (_, headings) => {
-    const { people: found } = readPeople(
+    const { people: rows } = readPeople(
       `${headings}\nBay;Ali;B.;Can;Can Ltd;;0532 123 45 67;ali@example.com`,
     );
-    expect(found).toEqual([[2, "Ali Can", "ali@example.com", "0532 123 45 67", "ready"]]);
+    expect(rows).toEqual([[2, "Ali Can", "ali@example.com", "0532 123 45 67", "ready"]]);
   });
 });
 
@@ -153,9 +153,9 @@ describe("detecting columns", () => {
   });
 
   it("works without headings", () => {
-    const { table, people: found } = stored("headless.csv");
+    const { table, people: rows } = readStored("headless.csv");
     expect(table).toMatchObject({ headingRow: null, columns: ["", "", ""] });
-    expect(found).toEqual([
+    expect(rows).toEqual([
       [1, "Ayşe Kaya", "ayse@headless.example.com", "0532 123 45 67", "ready"],
       [2, "Mehmet Öz", "mehmet@headless.example.com", null, "ready"],
     ]);
@@ -227,15 +227,20 @@ describe("a quotation mark", () => {
     [' "Kaya; Ltd" ', "Kaya; Ltd"],
     ["“Kaya”", "Kaya"],
   ])("is kept or removed by its place in the cell: %s", (cell, name) => {
-    const after = ["Veli", "v@example.com", null, "ready"];
+    const expectedNext = ["Veli", "v@example.com", null, "ready"];
     expect(people(`Ad;E-posta\n${cell};k@example.com\nVeli;v@example.com`)).toEqual([
       [name, "k@example.com", null, "ready"],
-      after,
+      expectedNext,
     ]);
   });
 
   it.each([
-    ["before the end of the file", 'Ad;E-posta\r\nA;a@example.com\r\n"B;b@example.com\r\nC;c@example.com', 3, 1],
+    [
+      "before the end of the file",
+      'Ad;E-posta\r\nA;a@example.com\r\n"B;b@example.com\r\nC;c@example.com',
+      3,
+      1,
+    ],
     ["before another quoted cell", 'Ad;E-posta\n"A";"a@example.com"\nB;"b\n"C";"c"', 3, 2],
     ["after a hint and an empty line", 'sep=;\n\nAd;E-posta\nA;"a@example.com\nB;b', 4, 2],
     ["with CR line ends", 'Ad;E-posta\rA;"a@example.com\rB;b', 2, 2],
@@ -314,7 +319,7 @@ describe("a file that is not a table", () => {
 
 it("takes linear time for malicious files", () => {
   const length = 2 * 1024 * 1024;
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (const part of [
     '"',
     '"a',
@@ -334,5 +339,5 @@ it("takes linear time for malicious files", () => {
   for (const bytes of ["\x81", "\xE9 ", "\x81a;", "\xFC@,"])
     problemOf(Buffer.from(bytes.repeat(length / bytes.length), "latin1"));
   // Scanning the rest of the file for each quotation mark would take hours.
-  expect(performance.now() - begun).toBeLessThan(120_000);
+  expect(performance.now() - startedAt).toBeLessThan(120_000);
 });

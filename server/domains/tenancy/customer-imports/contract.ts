@@ -20,14 +20,21 @@ const mapping = z.object({
 const Line = z.object({
   id: recordId,
   file_name: f.nullable(z.string(), "Name of the uploaded file; null if none.", "customers.csv"),
-  state: f.oneOf(["uploaded", "running", "done"], "`uploaded` until it is started, `running` while invitations are sent, then `done`."),
+  state: f.oneOf(
+    ["uploaded", "running", "done"],
+    "`uploaded` until it is started, `running` while invitations are sent, then `done`.",
+  ),
   total: count.meta({ description: "Number of rows without the header." }),
   done: count.meta({ description: "Number of processed rows.", example: 0 }),
   created_at: createdAt,
 });
 
 const Import = Line.extend({
-  columns: f.list(z.string(), "Column headers; a column without one has its number.", ["Name", "E-mail", "Phone"]),
+  columns: f.list(z.string(), "Column headers; a column without one has its number.", [
+    "Name",
+    "E-mail",
+    "Phone",
+  ]),
   has_header: f.boolean("True when the file has a header row."),
   examples: f.list(
     z.string().nullable(),
@@ -62,10 +69,11 @@ const Import = Line.extend({
       phone: f.nullable(z.string(), "Phone number; null if empty.", "+905321234567"),
       outcome: f.oneOf(
         OUTCOMES,
-        "`ready`: will be invited. `invited`: invitation mailed. `name_invalid`, `email_invalid`, `phone_invalid`: invalid field. " +
-          "`formula`: a spreadsheet would run the cell. `duplicate`: the address is in an earlier row. `invited_already`: has a " +
-          "pending invitation. `has_account`: has an account. `refused`: the address is not allowed to sign up. " +
-          "`mailed_enough`: got three invitation mails within an hour. `stopped`: the reseller could no longer invite.",
+        "`ready`: will be invited. `invited`: invitation mailed. `name_invalid`, `email_invalid`, " +
+          "`phone_invalid`: invalid field. `formula`: a spreadsheet would run the cell. `duplicate`: the " +
+          "address is in an earlier row. `invited_already`: has a pending invitation. `has_account`: has " +
+          "an account. `refused`: the address is not allowed to sign up. `mailed_enough`: got three " +
+          "invitation mails within an hour. `stopped`: the reseller could no longer invite.",
       ),
     }),
     "Rows with their result; empty while name or e-mail address has no column.",
@@ -145,9 +153,9 @@ export const runImport = operation({
   path: "/api/reseller/imports/{id}/run",
   summary: "Start an import",
   description:
-    "Invites the people in rows with the outcome `ready`, in the background. Other rows are skipped and reported. After 30 " +
-    "reported accounts of other resellers within an hour the import pauses until `continues_at`. 422 `import_unmapped` " +
-    "before `mapImport`, 422 `import_begun` if it was started.",
+    "Invites the people in rows with the outcome `ready`, in the background. Other rows are skipped and " +
+    "reported. After 30 reported accounts of other resellers within an hour the import pauses until " +
+    "`continues_at`. 422 `import_unmapped` before `mapImport`, 422 `import_begun` if it was started.",
   ability: "*",
   limit: { points: 10, per: 3600, by: "account", durable: true },
   output: one.extend({ message }),

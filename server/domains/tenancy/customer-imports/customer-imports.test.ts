@@ -14,7 +14,7 @@ import { readTable } from "./service/read";
 const server = await testServer();
 const { call, work } = server;
 
-async function reseller() {
+async function makeSigningReseller() {
   const user = await makeUser({ role: "reseller" });
   await makeReseller(user.id);
   return { ...user, token: await makeToken(user.id) };
@@ -29,7 +29,7 @@ async function upload(token: string, bytes: string | Uint8Array) {
 }
 
 /** Uploads a file, maps its columns as detected, starts the import and runs the job. */
-async function imported(token: string, csv: string) {
+async function runImport(token: string, csv: string) {
   const { json } = await upload(token, csv);
   const { id, mapping } = json.import;
   await call("PUT", `/api/reseller/imports/${id}`, { token, body: { mapping } });
@@ -81,22 +81,25 @@ describe("a file", () => {
     ["a picture", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"],
     ["1,001 rows", `name,email\n${"A,a@example.com\n".repeat(1001)}`],
   ])("is rejected: %s", async (_, csv) => {
-    const { status, json } = await upload((await reseller()).token, csv);
+    const { status, json } = await upload((await makeSigningReseller()).token, csv);
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["file"]);
   });
 
   it("is rejected above 2 MB", async () => {
-    const { status } = await upload((await reseller()).token, `name,email\n${"x".repeat(2 * 1024 * 1024)}`);
+    const { status } = await upload(
+      (await makeSigningReseller()).token,
+      `name,email\n${"x".repeat(2 * 1024 * 1024)}`,
+    );
     expect(status).toBe(413);
   });
 });
 
 describe("an import", () => {
   it("previews the problem of each row and invites the others once", async () => {
-    const { token, id } = await reseller();
-    const own = await makeUser({ resellerId: id });
-    const foreign = await makeUser();
+    const { token, id } = await makeSigningReseller();
+    const ownCustomer = await makeUser({ resellerId: id });
+    const stranger = await makeUser();
     const csv = [
       "Ad,E-posta,Telefon",
       "Ayşe Kaya,ayse.import@example.com,0532 123 45 67",
@@ -105,13 +108,13 @@ describe("an import", () => {
       "Nobody,not-an-address,",
       "=HYPERLINK(1),formula@example.com,",
       "Biri,biri@example.com,=1+1",
-      `Mine,${own.email},`,
-      `Foreign,${foreign.email},`,
+      `Mine,${ownCustomer.email},`,
+      `Foreign,${stranger.email},`,
       "Throwaway,somebody@mailinator.com,",
       "Mehmet,mehmet.import@example.com,abc",
     ].join("\n");
     const { json } = await upload(token, csv);
-    const before = [
+    const preview = [
       [2, "ready"],
       [3, "duplicate"],
       [4, "name_invalid"],
@@ -123,37 +126,37 @@ describe("an import", () => {
       [10, "ready"],
       [11, "phone_invalid"],
     ];
-    expect(outcomes(json.import.rows)).toEqual(before);
+    expect(outcomes(json.import.rows)).toEqual(preview);
     const { id: importId } = json.import;
     const unmapped = await call("POST", `/api/reseller/imports/${importId}/run`, { token });
     expect(unmapped).toMatchObject({ status: 422, json: { success: false } });
-    const done = await imported(token, csv);
+    const done = await runImport(token, csv);
     expect(done).toMatchObject({ state: "done", done: 10, total: 10 });
     expect(outcomes(done.rows)).toEqual([
       [2, "invited"],
-      ...before.slice(1, 6),
+      ...preview.slice(1, 6),
       [8, "has_account"],
       [9, "has_account"],
       [10, "refused"],
       [11, "phone_invalid"],
     ]);
     expect(await mailsTo(server, "ayse.import@example.com", "customer_invitation")).toHaveLength(1);
-    const open = await prisma().customerInvitation.findMany({
+    const invitations = await prisma().customerInvitation.findMany({
       where: { resellerId: id },
       select: { phone: true },
     });
-    expect(open).toEqual([{ phone: "+905321234567" }]);
-    expect((await prisma().user.findUniqueOrThrow({ where: { id: foreign.id } })).resellerId).toBeNull();
-    const again = await imported(token, csv);
-    expect(again.rows[0].outcome).toBe("invited_already");
+    expect(invitations).toEqual([{ phone: "+905321234567" }]);
+    expect((await prisma().user.findUniqueOrThrow({ where: { id: stranger.id } })).resellerId).toBeNull();
+    const repeated = await runImport(token, csv);
+    expect(repeated.rows[0].outcome).toBe("invited_already");
   });
 
   it("joins a separate last name and can turn the headings into a row", async () => {
-    const { token } = await reseller();
+    const { token } = await makeSigningReseller();
     const { json } = await upload(token, "Ad;Soyad;E-posta\nAyşe;Kaya;own.column@example.com");
-    const { id, mapping, ...shown } = json.import;
+    const { id, mapping, ...preview } = json.import;
     expect(mapping).toEqual({ name: 0, last_name: 1, email: 2, phone: null });
-    expect(shown).toMatchObject({
+    expect(preview).toMatchObject({
       columns: ["Ad", "Soyad", "E-posta"],
       has_header: true,
       examples: ["Ayşe", "Kaya", "own.column@example.com"],
@@ -162,15 +165,14 @@ describe("an import", () => {
     });
     const path = `/api/reseller/imports/${id}`;
     const put = async (body: object) => (await call("PUT", path, { token, body })).json.import;
-    // Clients that omit `last_name` keep working.
     expect((await put({ mapping: { name: 0, email: 2 } })).rows).toMatchObject([{ row: 2, name: "Ayşe" }]);
-    const without = await put({ has_header: false, mapping });
-    expect(without).toMatchObject({
+    const withoutHeader = await put({ has_header: false, mapping });
+    expect(withoutHeader).toMatchObject({
       has_header: false,
       columns: ["1. sütun", "2. sütun", "3. sütun"],
       total: 2,
     });
-    expect(without.rows).toMatchObject([
+    expect(withoutHeader.rows).toMatchObject([
       { row: 1, name: "Ad Soyad", outcome: "email_invalid" },
       { row: 2, name: "Ayşe Kaya", outcome: "ready" },
     ]);
@@ -183,7 +185,7 @@ describe("an import", () => {
   });
 
   it("resumes after a crash without mailing anyone twice", async () => {
-    const { token, id } = await reseller();
+    const { token, id } = await makeSigningReseller();
     const rows = Array.from({ length: 130 }, (_, index) => `Person ${index},go.on.${index}@example.com`);
     const { json } = await upload(token, `name,email\n${rows.join("\n")}`);
     const { id: importId, mapping } = json.import;
@@ -197,10 +199,9 @@ describe("an import", () => {
     expect(after.done).toBe(130);
     expect((after.report as unknown[]).length).toBe(130);
     expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(130);
-    // Only the headings of the upload are kept.
     expect(after.rows).toEqual([["name", "email"]]);
-    const shown = (await call("GET", `/api/reseller/imports/${importId}`, { token })).json.import;
-    expect({ columns: shown.columns, mapping: shown.mapping, length: shown.rows.length }).toEqual({
+    const response = (await call("GET", `/api/reseller/imports/${importId}`, { token })).json.import;
+    expect({ columns: response.columns, mapping: response.mapping, length: response.rows.length }).toEqual({
       columns: ["name", "email"],
       mapping,
       length: 130,
@@ -208,7 +209,7 @@ describe("an import", () => {
   });
 
   it("stops inviting when the reseller loses the right to", async () => {
-    const { token, id } = await reseller();
+    const { token, id } = await makeSigningReseller();
     const { json } = await upload(token, "name,email\nA,stopped@example.com");
     const { id: importId, mapping } = json.import;
     await call("PUT", `/api/reseller/imports/${importId}`, { token, body: { mapping } });
@@ -225,15 +226,20 @@ describe("an import", () => {
 
   it("reports thirty accounts of others per hour and resumes after that", async () => {
     await resetLimits();
-    const { token, id } = await reseller();
+    const { token, id } = await makeSigningReseller();
     const addresses = Array.from({ length: 41 }, (_, index) => `member.${id}.${index}@example.com`);
     for (const email of addresses) await makeUser({ email });
-    const own = await makeUser({ resellerId: id });
-    const rows = [own.email, ...addresses.slice(0, 35), `free.${id}@example.com`, ...addresses.slice(35)];
+    const ownCustomer = await makeUser({ resellerId: id });
+    const rows = [
+      ownCustomer.email,
+      ...addresses.slice(0, 35),
+      `free.${id}@example.com`,
+      ...addresses.slice(35),
+    ];
     const csv = `name,email\n${rows.map((email) => `Person,${email}`).join("\n")}`;
-    const later = `name,email\nPerson,${addresses[40]}\nPerson,other.${id}@example.com`;
-    const { json } = await upload(token, later);
-    const first = await imported(token, csv);
+    const laterCsv = `name,email\nPerson,${addresses[40]}\nPerson,other.${id}@example.com`;
+    const { json } = await upload(token, laterCsv);
+    const first = await runImport(token, csv);
     expect(first).toMatchObject({ state: "running", done: 31, continues_at: expect.any(String) });
     const inAnHour = Date.parse(first.continues_at) - Date.now();
     expect(inAnHour).toBeGreaterThan(3_500_000);
@@ -247,15 +253,16 @@ describe("an import", () => {
     const second = (await call("GET", path, { token })).json.import;
     expect(second).toMatchObject({ state: "running", done: 0 });
     await burst(5, () => importCustomersJob({ importId: first.id }));
-    const shown = async () => (await call("GET", `/api/reseller/imports/${first.id}`, { token })).json.import;
-    expect(await shown()).toMatchObject({ done: 31 });
+    const readFirst = async () =>
+      (await call("GET", `/api/reseller/imports/${first.id}`, { token })).json.import;
+    expect(await readFirst()).toMatchObject({ done: 31 });
 
     await resetLimits();
     await pool().query(
       "select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker._private_jobs",
     );
     await work();
-    const after = await shown();
+    const after = await readFirst();
     expect(after).toMatchObject({ state: "done", done: 43, continues_at: null });
     const reported = after.rows.map(({ outcome }: { outcome: string }) => outcome);
     expect(reported.filter((outcome: string) => outcome === "has_account")).toHaveLength(42);
@@ -263,15 +270,15 @@ describe("an import", () => {
   });
 
   it("invites three hundred people in one import", async () => {
-    const { token, id } = await reseller();
+    const { token, id } = await makeSigningReseller();
     const rows = Array.from({ length: 300 }, (_, index) => `Person,customer.${id}.${index}@example.com`);
-    const done = await imported(token, `name,email\n${rows.join("\n")}`);
+    const done = await runImport(token, `name,email\n${rows.join("\n")}`);
     expect(done).toMatchObject({ state: "done", done: 300, continues_at: null });
     expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(300);
   });
 
   it("can be started once and only accessed by its reseller", async () => {
-    const [{ token }, other] = [await reseller(), await reseller()];
+    const [{ token }, other] = [await makeSigningReseller(), await makeSigningReseller()];
     const { json } = await upload(token, "name,email\nA,once.only@example.com");
     const { id, mapping } = json.import;
     const path = `/api/reseller/imports/${id}`;
@@ -279,8 +286,8 @@ describe("an import", () => {
     expect((await call("PUT", path, { token, body: { mapping: { name: 0, email: 2 } } })).status).toBe(422);
     await call("PUT", path, { token, body: { mapping } });
     await resetLimits();
-    const begun = await burst(10, () => call("POST", `${path}/run`, { token }));
-    expect(tally(begun)).toEqual({ 200: 1, 422: 9 });
+    const responses = await burst(10, () => call("POST", `${path}/run`, { token }));
+    expect(tally(responses)).toEqual({ 200: 1, 422: 9 });
     expect((await call("PUT", path, { token, body: { mapping } })).status).toBe(422);
     for (const [method, where] of [
       ["GET", path],
@@ -297,21 +304,20 @@ describe("an import", () => {
 
 describe("the CSV download of customers", () => {
   it("applies search and filters, escapes formulas and is closed to other accounts", async () => {
-    const { token, id } = await reseller();
+    const { token, id } = await makeSigningReseller();
     await makeUser({ resellerId: id, name: "Işıl Şahin", phone: "+905321234567" });
     await makeUser({ resellerId: id, name: "=1+1", isActive: false });
-    const file = async (query: string) =>
+    const download = async (query: string) =>
       (await call("GET", `/api/reseller/customers.csv${query}`, { token })).text
         .replace("\uFEFF", "")
         .split("\r\n");
-    const [heading, ...rows] = await file("");
+    const [heading, ...rows] = await download("");
     expect(heading).toContain("active_licenses_count");
     expect(rows.filter(Boolean)).toHaveLength(2);
-    expect((await file("?search=I%C5%9EIL")).join()).toContain("'+905321234567");
-    expect((await file("?is_active=false")).join()).toContain("'=1+1");
-    expect((await file("?search=%25")).filter(Boolean)).toHaveLength(1);
-    // A download can be uploaded again.
-    const { json } = await upload(token, (await file("?is_active=true")).join("\r\n"));
+    expect((await download("?search=I%C5%9EIL")).join()).toContain("'+905321234567");
+    expect((await download("?is_active=false")).join()).toContain("'=1+1");
+    expect((await download("?search=%25")).filter(Boolean)).toHaveLength(1);
+    const { json } = await upload(token, (await download("?is_active=true")).join("\r\n"));
     expect(json.import.rows).toMatchObject([
       { name: "Işıl Şahin", phone: "+905321234567", outcome: "ready" },
     ]);

@@ -16,24 +16,22 @@ import { returnReport, takeReport } from "./service/ration";
 import { storedTable } from "./service/table";
 import { lockImport } from "./statements";
 
-/** Rows per transaction: at most these are repeated after a crash. */
 const BATCH = 20;
 /** Timeout of a batch; generous, because a batch that times out is repeated forever. */
 const BATCH_SECONDS = 30;
-/** Concurrent DNS lookups. */
 const LOOKUPS = 10;
 
 /** Invites the people in valid rows of an import, and resumes after the last finished batch. */
 export async function importCustomersJob({ importId: id }: { importId: number }): Promise<void> {
-  const found = await outside().db.customerImport.findUnique({
+  const stored = await outside().db.customerImport.findUnique({
     where: { id },
     select: { rows: true, headingRow: true, mapping: true, state: true, done: true },
   });
-  if (found?.state !== "running") return;
-  const table = storedTable(found.rows, found.headingRow);
-  const rows = judge(table, StoredMapping.parse(found.mapping));
-  for (let from = found.done; from < rows.length; from += BATCH) {
-    const batch = await guarded(rows.slice(from, from + BATCH));
+  if (stored?.state !== "running") return;
+  const table = storedTable(stored.rows, stored.headingRow);
+  const rows = judge(table, StoredMapping.parse(stored.mapping));
+  for (let from = stored.done; from < rows.length; from += BATCH) {
+    const batch = await checkAddresses(rows.slice(from, from + BATCH));
     if ((await inviteBatch(id, from, batch)) < batch.length) return;
   }
   await outside().db.customerImport.updateMany({
@@ -43,7 +41,7 @@ export async function importCustomersJob({ importId: id }: { importId: number })
 }
 
 /** Checks addresses with external lookups, before any lock is taken. */
-async function guarded(batch: Judged[]): Promise<Judged[]> {
+async function checkAddresses(batch: Judged[]): Promise<Judged[]> {
   const judged: Judged[] = [];
   for (let from = 0; from < batch.length; from += LOOKUPS)
     judged.push(
@@ -69,18 +67,18 @@ async function isRefused(email: string): Promise<boolean> {
 }
 
 /**
- * Processes a batch in one transaction. Returns the number of finished rows: 0 if another run is ahead or the
- * import is over, and fewer than all if the rest must wait for a run that this one has scheduled.
+ * Returns the number of finished rows: 0 if another run is ahead, fewer than all if the rest waits for a
+ * later run.
  */
 async function inviteBatch(id: number, from: number, batch: Judged[]): Promise<number> {
-  const counted: Array<() => Promise<unknown>> = [];
-  const invited = inTransaction(
+  const consumed: Array<() => Promise<unknown>> = [];
+  const result = inTransaction(
     async (work) => {
-      const known = await work.db.customerImport.findUnique({ where: { id }, select: { resellerId: true } });
-      if (!known || !(await lockUserIfAny(work, known.resellerId))) return 0;
+      const stored = await work.db.customerImport.findUnique({ where: { id }, select: { resellerId: true } });
+      if (!stored || !(await lockUserIfAny(work, stored.resellerId))) return 0;
       const [locked] = await lockImport(work, { id });
       if (!locked) return 0;
-      const { resellerId } = known;
+      const { resellerId } = stored;
       const row = await work.db.customerImport.findUniqueOrThrow({
         where: { id },
         select: {
@@ -92,21 +90,21 @@ async function inviteBatch(id: number, from: number, batch: Judged[]): Promise<n
       });
       if (row.done !== from) return 0;
       const { isActive, role, emailVerifiedAt } = row.reseller;
-      const allowed =
+      const canInvite =
         isActive && role === "reseller" && emailVerifiedAt !== null && (await hasSigned(work, resellerId));
       const tx = { ...systemContext(work), locale: isLocale(row.locale) ? row.locale : FALLBACK_LOCALE };
       const report = Report.parse(row.report);
-      let wait = 0;
+      let waitSeconds = 0;
       for (const each of batch) {
-        const outcome = await outcomeOf(tx, { resellerId, each, allowed, counted });
+        const outcome = await outcomeOf(tx, { resellerId, each, canInvite, consumed });
         if (typeof outcome === "number") {
-          wait = outcome;
+          waitSeconds = outcome;
           break;
         }
         report.push({ ...each, outcome });
       }
-      if (wait > 0) {
-        const runAt = fromNow(wait * SECOND);
+      if (waitSeconds > 0) {
+        const runAt = fromNow(waitSeconds * SECOND);
         await addJob(work, "import_customers", { importId: id }, { key: importKey(id), runAt });
       }
       await work.db.customerImport.update({
@@ -118,51 +116,50 @@ async function inviteBatch(id: number, from: number, batch: Judged[]): Promise<n
     },
     { seconds: BATCH_SECONDS },
   );
-  return invited.catch(async (error: unknown) => {
+  return result.catch(async (error: unknown) => {
     // Rolled back: no mail was sent, and the rows are repeated.
-    await Promise.allSettled(counted.map((giveBack) => giveBack()));
+    await Promise.allSettled(consumed.map((giveBack) => giveBack()));
     throw error;
   });
 }
 
-interface Case {
+interface RowContext {
   resellerId: number;
   each: Judged;
-  allowed: boolean;
+  canInvite: boolean;
   /** Reverts the rate limits consumed in this transaction. */
-  counted: Array<() => Promise<unknown>>;
+  consumed: Array<() => Promise<unknown>>;
 }
 
-/** Returns the outcome of a row, or the seconds it must wait. */
 async function outcomeOf(
   tx: Context,
-  { resellerId, each, allowed, counted }: Case,
+  { resellerId, each, canInvite, consumed }: RowContext,
 ): Promise<Outcome | number> {
   if (each.outcome !== "ready") return each.outcome;
-  if (!allowed) return "stopped";
+  if (!canInvite) return "stopped";
   const [name, email] = [each.name!, each.email!];
   const obstacle = await obstacleTo(tx, resellerId, email);
-  if (obstacle === "has_account" && !(await isBelow(tx, resellerId, email))) {
-    const wait = await takeReport(resellerId);
-    if (wait > 0) return wait;
-    counted.push(() => returnReport(resellerId));
+  if (obstacle === "has_account" && !(await isVisible(tx, resellerId, email))) {
+    const waitSeconds = await takeReport(resellerId);
+    if (waitSeconds > 0) return waitSeconds;
+    consumed.push(() => returnReport(resellerId));
   }
   if (obstacle) return obstacle;
   if (!(await takeMail(email)).allowed) return "mailed_enough";
-  counted.push(() => returnMail(email));
+  consumed.push(() => returnMail(email));
   await openInvitation(tx, resellerId, { name, email, phone: each.phone });
   return "invited";
 }
 
 /** Whether the address belongs to an account that the reseller can see anyway. */
-async function isBelow({ db }: Pick<Context, "db">, resellerId: number, email: string): Promise<boolean> {
-  const below = [
+async function isVisible({ db }: Pick<Context, "db">, resellerId: number, email: string): Promise<boolean> {
+  const visible = [
     { id: resellerId },
     { resellerId },
     { parentUserId: resellerId },
     { parent: { resellerId } },
   ];
-  return (await db.user.count({ where: { emailKey: emailKey(email), OR: below } })) > 0;
+  return (await db.user.count({ where: { emailKey: emailKey(email), OR: visible } })) > 0;
 }
 
 /** Deletes imports after 30 days: they contain addresses of people who may never have accepted. */

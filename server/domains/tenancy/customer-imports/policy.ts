@@ -1,4 +1,3 @@
-/** Limits of a file: bytes, rows without headings, columns. */
 export const IMPORT_MAX_BYTES = 2 * 1024 * 1024;
 export const IMPORT_MAX_ROWS = 1000;
 export const IMPORT_MAX_COLUMNS = 300;

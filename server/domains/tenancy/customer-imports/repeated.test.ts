@@ -9,14 +9,14 @@ import { importCustomersJob } from "./jobs";
 const server = await testServer();
 const { call, post } = server;
 
-async function reseller() {
+async function makeResellerToken() {
   const { id } = await makeUser({ role: "reseller" });
   await makeReseller(id);
   return makeToken(id);
 }
 
 /** Uploads a file, maps its columns as detected and starts the import without running the job. */
-async function begun(token: string, csv: string): Promise<number> {
+async function startImport(token: string, csv: string): Promise<number> {
   const file = form([{ name: "file", filename: "people.csv", bytes: csv }]);
   const { id, mapping } = (await call("POST", "/api/reseller/imports", { token, ...file })).json.import;
   await call("PUT", `/api/reseller/imports/${id}`, { token, body: { mapping } });
@@ -24,7 +24,7 @@ async function begun(token: string, csv: string): Promise<number> {
   return id;
 }
 
-async function outcomes(importId: number) {
+async function outcomesOf(importId: number) {
   const { report } = await prisma().customerImport.findUniqueOrThrow({ where: { id: importId } });
   return (report as Array<{ outcome: string }>).map(({ outcome }) => outcome);
 }
@@ -32,7 +32,10 @@ async function outcomes(importId: number) {
 // These tests come first: settings are cached for ten seconds.
 describe("a failing job", () => {
   it("refuses no address for a failed lookup and repeats the rows", async () => {
-    const importId = await begun(await reseller(), "name,email\nA,db.away@example.com\nB,b@mailinator.com");
+    const importId = await startImport(
+      await makeResellerToken(),
+      "name,email\nA,db.away@example.com\nB,b@mailinator.com",
+    );
     await pool().query("alter table settings rename to settings_away");
     const failed = await importCustomersJob({ importId }).then(
       () => false,
@@ -40,14 +43,14 @@ describe("a failing job", () => {
     );
     await pool().query("alter table settings_away rename to settings");
     expect(failed).toBe(true);
-    expect(await outcomes(importId)).toEqual([]);
+    expect(await outcomesOf(importId)).toEqual([]);
     await importCustomersJob({ importId });
-    expect(await outcomes(importId)).toEqual(["invited", "refused"]);
+    expect(await outcomesOf(importId)).toEqual(["invited", "refused"]);
   });
 
   it("does not count mails of a rolled back transaction", async () => {
-    const importId = await begun(
-      await reseller(),
+    const importId = await startImport(
+      await makeResellerToken(),
       "name,email\nA,rolled.back@example.com\nB,fails@example.com",
     );
     await pool().query(`
@@ -57,33 +60,32 @@ describe("a failing job", () => {
     for (let time = 1; time <= 3; time++) await expect(importCustomersJob({ importId })).rejects.toThrow();
     await pool().query("drop trigger fail on customer_invitations");
     await importCustomersJob({ importId });
-    expect(await outcomes(importId)).toEqual(["invited", "invited"]);
+    expect(await outcomesOf(importId)).toEqual(["invited", "invited"]);
     expect(await mailsTo(server, "rolled.back@example.com", "customer_invitation")).toHaveLength(1);
   });
 });
 
 describe("importing a file again", () => {
   it("counts no mail for people who are not mailed", async () => {
-    const token = await reseller();
-    const { email: known } = await makeUser();
-    const csv = `name,email\nA,again@example.com\nB,${known}`;
-    const times = [];
+    const token = await makeResellerToken();
+    const { email: takenEmail } = await makeUser();
+    const csv = `name,email\nA,again@example.com\nB,${takenEmail}`;
+    const runs = [];
     for (let time = 1; time <= 5; time++) {
-      const importId = await begun(token, csv);
+      const importId = await startImport(token, csv);
       await importCustomersJob({ importId });
-      times.push(await outcomes(importId));
+      runs.push(await outcomesOf(importId));
     }
-    const [first, ...others] = times;
+    const [first, ...others] = runs;
     expect(first).toEqual(["invited", "has_account"]);
     expect(others).toEqual(Array(4).fill(["invited_already", "has_account"]));
-    // One of three mails was used.
     const { id } = await prisma().customerInvitation.findFirstOrThrow({
       where: { email: "again@example.com" },
     });
     const resend = async () => (await post(`/api/reseller/invitations/${id}/resend`, {}, { token })).status;
     expect([await resend(), await resend(), await resend()]).toEqual([200, 200, 429]);
-    const other = await begun(await reseller(), "name,email\nA,again@example.com");
-    await importCustomersJob({ importId: other });
-    expect(await outcomes(other)).toEqual(["mailed_enough"]);
+    const otherImport = await startImport(await makeResellerToken(), "name,email\nA,again@example.com");
+    await importCustomersJob({ importId: otherImport });
+    expect(await outcomesOf(otherImport)).toEqual(["mailed_enough"]);
   });
 });

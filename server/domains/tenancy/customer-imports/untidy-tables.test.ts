@@ -260,18 +260,18 @@ describe("lines pasted into one column", () => {
       "with empty cells after them",
       '"Ad,Soyad,E-posta";;\n"Ayşe,Kaya,ayse@example.com";;\n"Ali,Can,ali@example.com"; ;',
     ],
-    [
-      "with unquoted headings",
-      'Ad,Soyad,E-posta\n"Ayşe,Kaya,ayse@example.com"\n"Ali,Can,ali@example.com"',
-    ],
+    ["with unquoted headings", 'Ad,Soyad,E-posta\n"Ayşe,Kaya,ayse@example.com"\n"Ali,Can,ali@example.com"'],
   ])("are split: %s", (_, file) => {
     expect(peopleOf(file)).toEqual([ayse, ali]);
   });
 
-  it.each(["", "\nVeli;veli@example.com;x"])("keep all people with an unclosed quotation mark: %j", (more) => {
-    const file = `Ad;E-posta;Not\n"Ayşe Kaya;ayse@example.com;x\nAli Can;ali@example.com;5"${more}`;
-    expect(JSON.stringify(readPeople(file).table)).toContain("Ali Can");
-  });
+  it.each(["", "\nVeli;veli@example.com;x"])(
+    "keep all people with an unclosed quotation mark: %j",
+    (more) => {
+      const file = `Ad;E-posta;Not\n"Ayşe Kaya;ayse@example.com;x\nAli Can;ali@example.com;5"${more}`;
+      expect(JSON.stringify(readPeople(file).table)).toContain("Ali Can");
+    },
+  );
 
   it("are not assumed for a cell with only a name", () => {
     const file = 'Ad,E-posta\n"Kaya, Ayşe"\nAli Can,ali@example.com';

@@ -47,8 +47,15 @@ const CustomerFilter = z.object({
     "ışıl",
   ),
   is_active: f.nullish(queryFlag, "True for active customers, false for deactivated ones."),
-  sort: f.nullish(z.enum(SORTS), "Column to sort by; `-` for descending order. By default newest first.", "-created_at"),
-  reseller_id: f.nullish(queryId, "ID of the reseller; required for administrators, 403 for another reseller's ID."),
+  sort: f.nullish(
+    z.enum(SORTS),
+    "Column to sort by; `-` for descending order. By default newest first.",
+    "-created_at",
+  ),
+  reseller_id: f.nullish(
+    queryId,
+    "ID of the reseller; required for administrators, 403 for another reseller's ID.",
+  ),
 });
 
 const READ = { tag: "Customers", access: "token", ability: "reseller:read" } as const;
@@ -60,9 +67,10 @@ export const listCustomers = operation({
   ...READ,
   summary: "List the reseller's customers",
   description:
-    "`search` matches customers whose name, e-mail address or phone number contains all its words. Case and accents are " +
-    "ignored; İ, I, ı and i are the same letter. Without `page` and `per_page` all customers, at most 10,000; with one of " +
-    "them a page with `meta`. `count` is the number of customers in `data`.",
+    "`search` matches customers whose name, e-mail address or phone number contains all its words. Case " +
+    "and accents are ignored; İ, I, ı and i are the same letter. Without `page` and `per_page` all " +
+    "customers, at most 10,000; with one of them a page with `meta`. `count` is the number of customers in " +
+    "`data`.",
   query: CustomerFilter.extend(pageQuery.shape),
   output: f.success({ data: f.list(Customer, "Customers of the list."), count, meta: PageMeta.optional() }),
   errors: ["agreement_unsigned"],
@@ -73,8 +81,8 @@ export const downloadCustomers = operation({
   ...READ,
   summary: "Download customers as a CSV file",
   description:
-    "All matching customers in UTF-8. The separator is a semicolon in languages with a decimal comma. Cells that a " +
-    "spreadsheet would run as a formula begin with an apostrophe.",
+    "All matching customers in UTF-8. The separator is a semicolon in languages with a decimal comma. " +
+    "Cells that a spreadsheet would run as a formula begin with an apostrophe.",
   viewAs: false,
   query: CustomerFilter,
   ...CSV_DOWNLOAD,
@@ -85,10 +93,14 @@ const Detail = Customer.extend({
   email_verified_at: f.nullable(timestamp, "When the e-mail address was verified; null if not yet."),
   deactivated_by: f.nullable(
     z.enum(["user", "reseller", "admin"]),
-    "Role of the account that deactivated this one; null while active or if not recorded. A reseller can only lift a reseller's deactivation.",
+    "Role of the account that deactivated this one; null while active or if not recorded. A reseller can " +
+      "only lift a reseller's deactivation.",
     null,
   ),
-  support_access_until: f.nullable(expiry, "End of the permission to view the customer's panel; null if not given."),
+  support_access_until: f.nullable(
+    expiry,
+    "End of the permission to view the customer's panel; null if not given.",
+  ),
   sites: f.list(
     z.object({
       id: recordId,
@@ -121,6 +133,7 @@ const Detail = Customer.extend({
   gates: f.list(
     ExplainedGate,
     "Gates of the customer's sign-in at the platform's URL, in the order they are checked.",
+    [{ gate: "account_active", open: true, reason: null, lifted_by: [] }],
   ),
 }).meta({
   id: "ResellerCustomerDetail",
@@ -149,8 +162,9 @@ export const setCustomerStatus = operation({
   ...CHANGE,
   summary: "Activate or deactivate a customer",
   description:
-    "Deactivating ends the customer's sessions, API keys and pending invitations; sites stay active. The customer is " +
-    "notified by mail if the state changes. 422 `customer_held` to activate a customer that a reseller did not deactivate.",
+    "Deactivating ends the customer's sessions, API keys and pending invitations; sites stay active. The " +
+    "customer is notified by mail if the state changes. 422 `customer_held` to activate a customer that a " +
+    "reseller did not deactivate.",
   limit: { points: 60, per: 3600, by: "account" },
   ...byId("User"),
   body: z.object({
@@ -218,7 +232,7 @@ const Invited = f.named("CustomerInvitation", "Pending or expired invitation of 
   email: User.shape.email,
   phone: User.shape.phone,
   created_at: createdAt,
-  expires_at: expiry,
+  expires_at: expiry.meta({ example: "2027-11-27T09:30:00.000000Z" }),
   expired: f.boolean("True when the link has expired; it can be sent again.", false),
 });
 
@@ -258,7 +272,8 @@ export const resendCustomerInvitation = operation({
   ...CHANGE,
   summary: "Send a customer invitation again",
   description:
-    "Mails a new link, also for an expired invitation; the previous link stops working. 429 after three invitation mails to an address within an hour.",
+    "Mails a new link, also for an expired invitation; the previous link stops working. 429 after three " +
+    "invitation mails to an address within an hour.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   ...byId("CustomerInvitation"),
   output: f.changed({ invitation: Invited }),

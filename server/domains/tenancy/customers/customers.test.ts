@@ -214,13 +214,12 @@ describe("GET /api/reseller/customers", () => {
     } as const;
     for (const [seller, search, number, first] of [
       [small, searchFewCustomers, "4500", "%4500%"],
-      // All accounts share most of this pattern.
       [small, searchFewCustomers, "4500", "%kisi4500@example.com%"],
       [large, searchManyCustomers, "4501", "%4501%"],
     ] as const) {
       expect(await namesFor(seller.token, `KİŞİ ${number}`)).toContain(`Kişi ${number}`);
-      const given = { ...view, resellerId: seller.id, first };
-      const { values } = search.with(given) as unknown as { values: unknown[] };
+      const input = { ...view, resellerId: seller.id, first };
+      const { values } = search.with(input) as unknown as { values: unknown[] };
       const times: number[] = [];
       for (let round = 0; round < 200 && !(Math.min(...times) < 3); round++) {
         const { rows } = await pool().query(`explain (analyze, format json) ${search.text}`, values);
@@ -253,8 +252,8 @@ describe("PUT /api/reseller/customers/{id}/status", () => {
           body: { user_id: customer.id, plan_id: 2 },
         }),
     ];
-    const answers = await burst(40, (index) => calls[index % 4]!(index % 3 > 0));
-    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    const responses = await burst(40, (index) => calls[index % 4]!(index % 3 > 0));
+    expect(responses.filter(({ status }) => status >= 500)).toEqual([]);
   });
 
   it("can lift a reseller's deactivation only", async () => {

@@ -16,9 +16,9 @@ async function makeSeller() {
 type Seller = Awaited<ReturnType<typeof makeSeller>>;
 const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
 
-let people = 0;
-async function invited(seller: Seller, changes: object = {}) {
-  const email = `davetli.${++people}@example.com`;
+let addressCount = 0;
+async function inviteSomeone(seller: Seller, changes: object = {}) {
+  const email = `davetli.${++addressCount}@example.com`;
   const { status, json, text } = await post(
     "/api/reseller/customers",
     { name: "Işıl Çelik", email, ...changes },
@@ -37,10 +37,10 @@ const accept = (token: string, changes: object = {}) => {
 describe("the invitation of a customer", () => {
   it("opens the customer's own account under the reseller, once", async () => {
     const seller = await makeSeller();
-    const { email, token, invitation } = await invited(seller, { phone: "0532 111 22 33" });
+    const { email, token, invitation } = await inviteSomeone(seller, { phone: "0532 111 22 33" });
     expect(invitation).toMatchObject({ email, phone: "+905321112233", expired: false });
-    const shown = await get(`/api/auth/invitation?token=${token}`);
-    expect(shown.json.invitation).toMatchObject({ kind: "customer", inviter: "Selin Arslan", site: null });
+    const response = await get(`/api/auth/invitation?token=${token}`);
+    expect(response.json.invitation).toMatchObject({ kind: "customer", inviter: "Selin Arslan", site: null });
     const responses = await burst(5, () => accept(token));
     expect(tally(responses)[201]).toBe(1);
     const user = await prisma().user.findUniqueOrThrow({ where: { emailKey: email } });
@@ -58,7 +58,7 @@ describe("the invitation of a customer", () => {
 
   it("can be resent and cancelled, and is void without its reseller's rights", async () => {
     const seller = await makeSeller();
-    const first = await invited(seller);
+    const first = await inviteSomeone(seller);
     const resent = await post(
       `/api/reseller/invitations/${first.invitation.id}/resend`,
       {},
@@ -67,12 +67,12 @@ describe("the invitation of a customer", () => {
     expect(resent.status).toBe(200);
     const second = linkParam((await mailsTo(server, first.email, "customer_invitation")).at(-1)!, "token");
     expect((await accept(first.token)).status).toBe(400);
-    const again = await post(
+    const repeated = await post(
       "/api/reseller/customers",
       { name: "X", email: first.email },
       { token: seller.token },
     );
-    expect(Object.keys(again.json.errors)).toEqual(["email"]);
+    expect(Object.keys(repeated.json.errors)).toEqual(["email"]);
     await prisma().reseller.update({ where: { userId: seller.id }, data: { agreementSignedAt: null } });
     expect((await accept(second)).status).toBe(400);
     await prisma().reseller.update({ where: { userId: seller.id }, data: { agreementSignedAt: new Date() } });
@@ -87,11 +87,11 @@ describe("the invitation of a customer", () => {
 
   it("counts towards three mails an hour per address only when a mail is sent", async () => {
     const [seller, other] = [await makeSeller(), await makeSeller()];
-    const { email: known } = await makeUser();
+    const { email: takenEmail } = await makeUser();
     const invite = async (email: string, { token }: Seller) =>
       (await post("/api/reseller/customers", { name: "X", email }, { token })).status;
-    for (let time = 1; time <= 5; time++) expect(await invite(known, seller)).toBe(422);
-    const email = `davetli.${++people}@example.com`;
+    for (let time = 1; time <= 5; time++) expect(await invite(takenEmail, seller)).toBe(422);
+    const email = `davetli.${++addressCount}@example.com`;
     const statuses = await burst(8, () => invite(email, seller));
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
     for (let time = 1; time <= 5; time++) expect(await invite(email, seller)).toBe(422);
@@ -105,7 +105,7 @@ describe("the invitation of a customer", () => {
 
   it("counts one mail for repeated calls with one idempotency key", async () => {
     const [seller, other] = [await makeSeller(), await makeSeller()];
-    const email = `davetli.${++people}@example.com`;
+    const email = `davetli.${++addressCount}@example.com`;
     const send = (token: string) =>
       post("/api/reseller/customers", { name: "X", email }, { token, headers: { "idempotency-key": "one" } });
     expect(tally(await burst(6, () => send(seller.token)))[201]).toBeGreaterThan(0);
@@ -117,14 +117,14 @@ describe("the invitation of a customer", () => {
 
   it("does not take over an account and requires the consents", async () => {
     const seller = await makeSeller();
-    const somebody = await makeUser();
+    const existing = await makeUser();
     const taken = await post(
       "/api/reseller/customers",
-      { name: "X", email: somebody.email },
+      { name: "X", email: existing.email },
       { token: seller.token },
     );
     expect(Object.keys(taken.json.errors)).toEqual(["email"]);
-    const { email, token } = await invited(seller);
+    const { email, token } = await inviteSomeone(seller);
     expect((await accept(token, { consents: {} })).json.missing_consents).toHaveLength(4);
     await makeUser({ email });
     expect((await accept(token)).status).toBe(422);
@@ -138,16 +138,16 @@ describe("a customer", () => {
     const customer = await makeUser({ resellerId: seller.id, locale: "en", emailVerifiedAt: null });
     const plan = await makeSubscription(customer.id);
     const site = await makeSite(customer.id, { subscriptionId: plan.id });
-    const own = await makeToken(customer.id);
+    const ownToken = await makeToken(customer.id);
     const path = `/api/reseller/customers/${customer.id}`;
-    const shown = (await get(path, seller.token)).json.customer;
-    expect(shown).toMatchObject({
+    const response = (await get(path, seller.token)).json.customer;
+    expect(response).toMatchObject({
       sites_count: 1,
       active_licenses_count: 1,
       sites: [{ id: site.id }],
       subscriptions: [{ id: plan.id, status: "active" }],
     });
-    expect(shown.gates.map(({ gate, open }: { gate: string; open: boolean }) => [gate, open])).toEqual([
+    expect(response.gates.map(({ gate, open }: { gate: string; open: boolean }) => [gate, open])).toEqual([
       ["email_verified", false],
       ["account_active", true],
       ["portal", true],
@@ -156,7 +156,7 @@ describe("a customer", () => {
     const set = (is_active: boolean) =>
       call("PUT", `${path}/status`, { token: seller.token, body: { is_active, reason: "Asked for it" } });
     expect(tally(await burst(6, () => set(false)))).toEqual({ 200: 6 });
-    expect((await get("/api/user", own)).status).not.toBe(200);
+    expect((await get("/api/user", ownToken)).status).not.toBe(200);
     expect(await mailsTo(server, customer.email, "customer_deactivated")).toHaveLength(1);
     expect((await set(true)).json.customer.is_active).toBe(true);
     expect(await mailsTo(server, customer.email, "customer_activated")).toHaveLength(1);

@@ -11,7 +11,6 @@ interface View {
   sort: Sort;
   skip: number;
   take: number;
-  /** Page number; null for a list without pages. */
   page: number | null;
 }
 
@@ -58,10 +57,7 @@ const customersBy = (searched: string) => statement(z.strictObject({ body: z.str
 /** PostgreSQL builds the JSON: lists have thousands of customers. */
 export const listCustomers = customersBy("''");
 
-/**
- * Scans the customers: for a few thousand, faster than an index lookup of common word parts. The
- * concatenation keeps the index out.
- */
+/** Scanning a few thousand rows is faster; the concatenation bypasses the index. */
 export const searchFewCustomers = customersBy("(search_text || '')");
 
 /** Uses the trigram index of `search_text`. */
@@ -75,7 +71,7 @@ export const lockCustomer = statement(
   resellerId: number;
 }>`
   select is_active as "isActive", deactivated_by as "deactivatedBy" from users
-   where id = ${(given) => given.id} and reseller_id = ${(given) => given.resellerId} and anonymised_at is null for no key update`;
+   where id = ${(input) => input.id} and reseller_id = ${(input) => input.resellerId} and anonymised_at is null for no key update`;
 
 /** Row lock: the reseller must not change while a customer's account is opened. */
 export const lockInviting = statement(z.strictObject({ id: z.int(), inviting: z.boolean() }))<{
@@ -83,7 +79,7 @@ export const lockInviting = statement(z.strictObject({ id: z.int(), inviting: z.
 }>`
   select u.id, u.is_active and u.role = 'reseller' as inviting
     from customer_invitations i join users u on u.id = i.reseller_id
-   where i.token_hash = ${(given) => given.tokenHash} for share of u`;
+   where i.token_hash = ${(input) => input.tokenHash} for share of u`;
 
 /** Row locks on imports that contain an address. `text` is the address up to its @, in lower case. */
 export const lockImportsNaming = statement(

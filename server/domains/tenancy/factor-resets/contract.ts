@@ -31,7 +31,10 @@ const FactorReset = f.named("FactorReset", "Delayed removal of an account's seco
   factors: f.list(FactorKind, "Second factors to remove.", ["totp"]),
   reason: f.text("Reason of the request.", "Call of 20 November, ticket 4711"),
   state: f.oneOf(["waiting", "done", "cancelled"], "`waiting` until it is done or cancelled.", "waiting"),
-  run_at: expiry.meta({ description: "When the factors are removed; the owner can stop it until then.", example: "2027-11-21T09:30:00.000000Z" }),
+  run_at: expiry.meta({
+    description: "When the factors are removed; the owner can stop it until then.",
+    example: "2027-11-21T09:30:00.000000Z",
+  }),
   approval_due: f.boolean("True when another administrator must approve it first.", false),
   requested_by: administrator.meta({
     description: "Administrator who requested it; null once that account is deleted.",
@@ -56,8 +59,8 @@ export const listFactorResets = operation({
   tag: "Second factor resets",
   summary: "List the resets of second factors",
   description:
-    "Waiting resets, next one first, at most 200. With `user_id` the latest 20 of that account, newest first, also those " +
-    "done or cancelled.",
+    "Waiting resets, next one first, at most 200. With `user_id` the latest 20 of that account, newest " +
+    "first, also those done or cancelled.",
   access: "token",
   ability: "admin:*",
   query: z.object({
@@ -75,11 +78,12 @@ export const resetTwoFactor = operation({
   limit: { points: 30, per: 3600, by: "account" },
   summary: "Request the reset of an account's second factors",
   description:
-    "Needs a fresh proof of identity. The owner is notified by mail at once, with a link to stop it. After the setting " +
-    "`factor_reset_delay_hours` a job removes the factors, with the last one also the recovery codes, and ends sessions and " +
-    "trusted devices; password, passkeys and API keys stay. Another administrator must approve it first if the setting " +
-    "`two_administrators` is on or the account is an administrator's. It is cancelled if it is not approved within seven " +
-    "days of that time, or if an administrator involved loses the role. 422 for the caller's own account.",
+    "Needs a fresh proof of identity. The owner is notified by mail at once, with a link to stop it. After " +
+    "the setting `factor_reset_delay_hours` a job removes the factors, with the last one also the recovery " +
+    "codes, and ends sessions and trusted devices; password, passkeys and API keys stay. Another " +
+    "administrator must approve it first if the setting `two_administrators` is on or the account is an " +
+    "administrator's. It is cancelled if it is not approved within seven days of that time, or if an " +
+    "administrator involved loses the role. 422 for the caller's own account.",
   body: z.object({
     factors: f.nullish(
       z.array(FactorKind).min(1).max(FactorKind.options.length),
@@ -111,8 +115,8 @@ export const approveFactorReset = operation({
   ...ONE,
   summary: "Approve the reset of second factors",
   description:
-    "For an administrator who neither requested it nor owns the account (`own_approval`), with a fresh proof of identity. " +
-    "The reset still waits for `run_at`.",
+    "For an administrator who neither requested it nor owns the account (`own_approval`), with a fresh " +
+    "proof of identity. The reset still waits for `run_at`.",
   output: f.changed({ reset: FactorReset }),
   errors: ["identity_unproven", "own_approval", "factor_reset_over"],
 });
@@ -136,7 +140,8 @@ export const stopFactorReset = operation({
   tag: "Second factor resets",
   summary: "Stop the reset of the caller's own second factors",
   description:
-    "Uses the link that was mailed when the reset was requested. It works once, while the reset is waiting; 400 otherwise.",
+    "Uses the link that was mailed when the reset was requested. It works once, while the reset is " +
+    "waiting; 400 otherwise.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z.object({

@@ -13,7 +13,7 @@ import { approve, cancel, stop } from "./service/decide";
 import { list } from "./service/list";
 import { request } from "./service/request";
 
-const ACTED = { leftOut: "numbers of the administrators who acted" };
+const NOT_EXPORTED = { leftOut: "numbers of the administrators who acted" };
 
 export const factorResets = domain({
   operations: {
@@ -32,8 +32,8 @@ export const factorResets = domain({
       onDeletion: "delete",
       export: "factor_resets",
     },
-    { table: "admin_actions", column: "requested_by_id", of: "others", export: ACTED },
-    { table: "admin_actions", column: "approved_by_id", of: "others", export: ACTED },
+    { table: "admin_actions", column: "requested_by_id", of: "others", export: NOT_EXPORTED },
+    { table: "admin_actions", column: "approved_by_id", of: "others", export: NOT_EXPORTED },
   ],
   exports,
   notices: ["factor_reset_asked", "factor_reset_done", "factor_reset_cancelled"],

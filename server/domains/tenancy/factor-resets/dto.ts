@@ -23,9 +23,9 @@ export const RESET = {
 /** `two` is the setting `two_administrators`: with it, every reset needs approval. */
 export function resetOf(
   row: Prisma.AdminActionGetPayload<{ select: typeof RESET }>,
-  two: boolean,
+  needsTwo: boolean,
 ): Output<typeof listFactorResets>["resets"][number] {
-  const needed = row.needsApproval || two || row.target.role === "admin";
+  const needsApproval = row.needsApproval || needsTwo || row.target.role === "admin";
   return {
     id: row.id,
     user: row.target,
@@ -33,7 +33,7 @@ export function resetOf(
     reason: row.reason,
     state: row.state,
     run_at: isoMicros(row.runAt),
-    approval_due: row.state === "waiting" && needed && row.approvedBy === null,
+    approval_due: row.state === "waiting" && needsApproval && row.approvedBy === null,
     requested_by: row.requestedBy,
     approved_by: row.approvedBy,
     created_at: isoMicros(row.createdAt),

@@ -32,17 +32,17 @@ async function makePerson(data: Parameters<typeof makeUser>[0] = {}) {
   return user;
 }
 
-const ask = (id: number, token = boss.token, body: object = { reason }) =>
+const requestReset = (id: number, token = boss.token, body: object = { reason }) =>
   post(`/api/admin/users/${id}/reset-two-factor`, body, { token });
 const decide = (id: string, what: "approve" | "cancel", token = second.token) =>
   post(`/api/admin/factor-resets/${id}/${what}`, {}, { token });
 const stop = (token: string, ip = "198.51.100.7") => post("/api/auth/stop-factor-reset", { token }, { ip });
-const asked = async (id: number, token?: string, body?: object): Promise<string> => {
-  const { status, json } = await ask(id, token, body);
+const createReset = async (id: number, token?: string, body?: object): Promise<string> => {
+  const { status, json } = await requestReset(id, token, body);
   expect({ status, message: json.message }).toEqual({ status: 201, message: expect.any(String) });
   return json.reset.id;
 };
-const due = (id: string, runAt = new Date(Date.now() - 1000)) =>
+const makeDue = (id: string, runAt = new Date(Date.now() - 1000)) =>
   prisma().adminAction.update({ where: { id }, data: { runAt } });
 const stateOf = async (id: string) =>
   (await prisma().adminAction.findUniqueOrThrow({ where: { id }, select: { state: true } })).state;
@@ -72,7 +72,7 @@ describe("resetting second factors", () => {
   it("mails the owner, waits, and then removes only what blocks the sign-in", async () => {
     const person = await makePerson();
     const [session, key] = [await makeToken(person.id), await makeToken(person.id, { kind: "api_key" })];
-    const { json } = await ask(person.id);
+    const { json } = await requestReset(person.id);
     expect(json.reset).toMatchObject({
       user: { id: person.id },
       factors: ["totp", "email", "sms"],
@@ -94,7 +94,7 @@ describe("resetting second factors", () => {
     const waiting = await get("/api/admin/factor-resets", boss.token);
     expect(waiting.json.data.map(({ id }: { id: string }) => id)).toContain(json.reset.id);
 
-    await due(json.reset.id);
+    await makeDue(json.reset.id);
     await runAdminActionsJob();
     expect(await stateOf(json.reset.id)).toBe("done");
     expect(await factorsOf(person.id)).toBe(0);
@@ -118,37 +118,41 @@ describe("resetting second factors", () => {
   it("can remove one factor and keeps the recovery codes for the others", async () => {
     const person = await makePerson();
     await makeEmailFactor(person.id);
-    const id = await asked(person.id, boss.token, { reason, factors: ["totp", "totp"] });
-    await due(id);
+    const id = await createReset(person.id, boss.token, { reason, factors: ["totp", "totp"] });
+    await makeDue(id);
     await runAdminActionsJob();
-    const left = await prisma().factor.findMany({ where: { userId: person.id }, select: { kind: true } });
-    expect(left).toEqual([{ kind: "email" }]);
+    const remaining = await prisma().factor.findMany({
+      where: { userId: person.id },
+      select: { kind: true },
+    });
+    expect(remaining).toEqual([{ kind: "email" }]);
     expect(await prisma().recoveryCode.count({ where: { userId: person.id } })).toBeGreaterThan(0);
   });
 
   it("requires another account with a matching factor", async () => {
     const person = await makePerson();
-    for (const id of [boss.id, (await makeUser()).id]) expect((await ask(id)).status, String(id)).toBe(422);
-    expect((await ask(person.id, boss.token, { reason, factors: ["sms"] })).status).toBe(422);
-    expect((await ask(2_147_483_647)).status).toBe(404);
+    for (const id of [boss.id, (await makeUser()).id])
+      expect((await requestReset(id)).status, String(id)).toBe(422);
+    expect((await requestReset(person.id, boss.token, { reason, factors: ["sms"] })).status).toBe(422);
+    expect((await requestReset(2_147_483_647)).status).toBe(404);
     expect(await prisma().adminAction.count({ where: { targetId: person.id } })).toBe(0);
   });
 
   it("is requested once per account by concurrent calls", async () => {
     const person = await makePerson();
-    const answers = await burst(8, (n) => ask(person.id, [boss, second][n % 2]!.token));
-    expect(tally(answers)).toEqual({ 201: 1, 422: 7 });
+    const responses = await burst(8, (n) => requestReset(person.id, [boss, second][n % 2]!.token));
+    expect(tally(responses)).toEqual({ 201: 1, 422: 7 });
     expect(await mailsTo(server, person.email, "factor_reset_asked")).toHaveLength(1);
     const [row] = await prisma().adminAction.findMany({ where: { targetId: person.id } });
     const { id, createdAt: _, ...copy } = row!;
-    const again = { ...copy, id: `${id.slice(0, -1)}0`, cancelHash: new Uint8Array(32) };
-    await expect(prisma().adminAction.create({ data: again })).rejects.toThrow(/nique/);
+    const duplicate = { ...copy, id: `${id.slice(0, -1)}0`, cancelHash: new Uint8Array(32) };
+    await expect(prisma().adminAction.create({ data: duplicate })).rejects.toThrow(/nique/);
   });
 
   it("uses the delay of the settings", async () => {
     await put({ factor_reset_delay_hours: 0 });
     const person = await makePerson();
-    const id = await asked(person.id);
+    const id = await createReset(person.id);
     await runAdminActionsJob();
     expect(await stateOf(id)).toBe("done");
     await put({ factor_reset_delay_hours: 24 });
@@ -160,13 +164,13 @@ describe("resetting second factors", () => {
 describe("cancelling a reset", () => {
   it("works once for the owner with the mailed link, without signing in", async () => {
     const person = await makePerson();
-    const id = await asked(person.id);
+    const id = await createReset(person.id);
     const token = linkParam((await mailsTo(server, person.email, "factor_reset_asked"))[0]!, "token");
     for (const other of [newToken("dsa"), `${token}x`, "no-token"])
       expect((await stop(other)).status, other).toBe(400);
     expect((await stop(token)).status).toBe(200);
     expect((await stop(token)).status).toBe(400);
-    await due(id);
+    await makeDue(id);
     await runAdminActionsJob();
     expect(await stateOf(id)).toBe("cancelled");
     expect(await factorsOf(person.id)).toBe(1);
@@ -174,12 +178,12 @@ describe("cancelling a reset", () => {
       ["factor_reset.asked", boss.id],
       ["factor_reset.cancelled", person.id],
     ]);
-    await asked(person.id);
+    await createReset(person.id);
   });
 
   it("works for any administrator and notifies the owner", async () => {
     const person = await makePerson();
-    const id = await asked(person.id);
+    const id = await createReset(person.id);
     expect((await decide(id, "cancel")).json.reset.state).toBe("cancelled");
     expect((await decide(id, "cancel")).status).toBe(422);
     expect((await decide(id, "approve")).status).toBe(422);
@@ -191,7 +195,7 @@ describe("cancelling a reset", () => {
     "either cancels or runs when both race, round %i",
     async (round) => {
       const person = await makePerson();
-      const id = await asked(person.id);
+      const id = await createReset(person.id);
       const token = newToken("dsa");
       const cancelHash = Uint8Array.from(digest(token));
       await prisma().adminAction.update({ where: { id }, data: { cancelHash, runAt: new Date() } });
@@ -213,17 +217,17 @@ describe("a second administrator", () => {
   it("must approve if the setting requires it, and cannot be involved otherwise", async () => {
     await put({ two_administrators: true });
     const person = await makePerson();
-    const { json } = await ask(person.id);
+    const { json } = await requestReset(person.id);
     const { id } = json.reset;
     expect(json.reset.approval_due).toBe(true);
-    await due(id);
+    await makeDue(id);
     await runAdminActionsJob();
     expect(await stateOf(id)).toBe("waiting");
     const own = await decide(id, "approve", boss.token);
     expect({ status: own.status, error: own.json.error }).toEqual({ status: 422, error: expect.any(String) });
     expect((await decide(id, "approve", await makeToken(second.id))).status).toBe(403);
-    const answers = await Promise.all([second, third].map(({ token }) => decide(id, "approve", token)));
-    expect(tally(answers)).toEqual({ 200: 1, 422: 1 });
+    const responses = await Promise.all([second, third].map(({ token }) => decide(id, "approve", token)));
+    expect(tally(responses)).toEqual({ 200: 1, 422: 1 });
     await runAdminActionsJob();
     expect(await stateOf(id)).toBe("done");
     await put({ two_administrators: false });
@@ -231,24 +235,24 @@ describe("a second administrator", () => {
 
   it("is required by the setting at the request or at run time", async () => {
     const [before, during] = [await makePerson(), await makePerson()];
-    const early = await asked(before.id);
+    const beforeSetting = await createReset(before.id);
     await put({ two_administrators: true });
-    const late = await asked(during.id);
-    for (const id of [early, late]) await due(id);
+    const duringSetting = await createReset(during.id);
+    for (const id of [beforeSetting, duringSetting]) await makeDue(id);
     await runAdminActionsJob();
-    expect([await stateOf(early), await stateOf(late)]).toEqual(["waiting", "waiting"]);
+    expect([await stateOf(beforeSetting), await stateOf(duringSetting)]).toEqual(["waiting", "waiting"]);
     await put({ two_administrators: false });
     await runAdminActionsJob();
-    expect([await stateOf(early), await stateOf(late)]).toEqual(["done", "waiting"]);
-    await decide(late, "cancel");
+    expect([await stateOf(beforeSetting), await stateOf(duringSetting)]).toEqual(["done", "waiting"]);
+    await decide(duringSetting, "cancel");
   });
 
   it("is always required for an administrator, even one appointed after the request", async () => {
     const [owner, person] = [await makePerson({ role: "admin" }), await makePerson()];
     const token = await makeToken(owner.id, { provenAt: new Date() });
-    const ids = [await asked(owner.id), await asked(person.id)];
+    const ids = [await createReset(owner.id), await createReset(person.id)];
     await prisma().user.update({ where: { id: person.id }, data: { role: "admin" } });
-    for (const id of ids) await due(id);
+    for (const id of ids) await makeDue(id);
     await runAdminActionsJob();
     for (const id of ids) expect(await stateOf(id)).toBe("waiting");
     expect((await decide(ids[0]!, "approve", token)).status).toBe(422);
@@ -259,8 +263,8 @@ describe("a second administrator", () => {
 
   it("must approve in time", async () => {
     const owner = await makePerson({ role: "admin" });
-    const id = await asked(owner.id);
-    await due(id, new Date(Date.now() - 8 * 24 * HOUR));
+    const id = await createReset(owner.id);
+    await makeDue(id, new Date(Date.now() - 8 * 24 * HOUR));
     await runAdminActionsJob();
     expect(await stateOf(id)).toBe("cancelled");
     expect(await factorsOf(owner.id)).toBe(1);
@@ -268,7 +272,7 @@ describe("a second administrator", () => {
 });
 
 describe("a waiting reset", () => {
-  const end = {
+  const changes = {
     demoted: (id: number) => prisma().user.update({ where: { id }, data: { role: "user" } }),
     deactivated: (id: number) => prisma().user.update({ where: { id }, data: { isActive: false } }),
     // Leaves the columns as the deletion of the account does.
@@ -277,15 +281,15 @@ describe("a waiting reset", () => {
       await prisma().adminAction.updateMany({ where: { approvedById: id }, data: { approvedById: null } });
     },
   };
-  it.each(Object.keys(end) as Array<keyof typeof end>)(
+  it.each(Object.keys(changes) as Array<keyof typeof changes>)(
     "removes nothing once the administrators involved are %s",
     async (how) => {
       const [asker, approver] = [await makeAdmin(), await makeAdmin()];
       const [one, other] = [await makePerson(), await makePerson({ role: "admin" })];
-      const ids = [await asked(one.id, asker.token), await asked(other.id)];
+      const ids = [await createReset(one.id, asker.token), await createReset(other.id)];
       expect((await decide(ids[1]!, "approve", approver.token)).status).toBe(200);
-      for (const { id } of [asker, approver]) await end[how](id);
-      for (const id of ids) await due(id);
+      for (const { id } of [asker, approver]) await changes[how](id);
+      for (const id of ids) await makeDue(id);
       await runAdminActionsJob();
       expect(await stateOf(ids[0]!)).toBe("cancelled");
       // A deleted approver counts as no approval.
@@ -297,10 +301,10 @@ describe("a waiting reset", () => {
 
   it("is cancelled if the owner removed the factor", async () => {
     const person = await makePerson();
-    const id = await asked(person.id);
+    const id = await createReset(person.id);
     const session = await makeToken(person.id);
     await prisma().factor.deleteMany({ where: { userId: person.id } });
-    await due(id);
+    await makeDue(id);
     await runAdminActionsJob();
     expect(await stateOf(id)).toBe("cancelled");
     expect((await get("/api/user", session)).status).toBe(200);
@@ -308,7 +312,7 @@ describe("a waiting reset", () => {
 
   it("is exported with the account and deleted with it", async () => {
     const person = await makePerson();
-    const id = await asked(person.id);
+    const id = await createReset(person.id);
     const copy = await exports.factor_resets(prisma(), person.id);
     expect(copy).toMatchObject([{ kind: "reset_two_factor", state: "waiting" }]);
     expect(JSON.stringify(copy)).not.toContain(reason);
@@ -321,7 +325,7 @@ describe("a waiting reset", () => {
     const owner = await makePerson({ role: "admin" });
     const others = { role: "admin" as const, id: { notIn: [owner.id, boss.id] } };
     await prisma().user.updateMany({ where: others, data: { isActive: false } });
-    const { status, json } = await ask(owner.id);
+    const { status, json } = await requestReset(owner.id);
     await prisma().user.updateMany({ where: { ...others, isActive: false }, data: { isActive: true } });
     expect({ status, error: json.error }).toEqual({ status: 422, error: expect.any(String) });
   });

@@ -59,14 +59,14 @@ describe("the reseller agreement", () => {
   });
 
   it("gets another referral code when the default is taken", async () => {
-    const [taker, seller] = [await makeSeller(), await makeSeller(undefined, { row: false })];
-    const usual = `R${seller.id.toString(36).toUpperCase().padStart(5, "0")}`;
-    await prisma().reseller.update({ where: { userId: taker.id }, data: { referralCode: usual } });
+    const [other, seller] = [await makeSeller(), await makeSeller(undefined, { row: false })];
+    const defaultCode = `R${seller.id.toString(36).toUpperCase().padStart(5, "0")}`;
+    await prisma().reseller.update({ where: { userId: other.id }, data: { referralCode: defaultCode } });
     const { status, json } = await sign(seller);
     expect({ status, signed: json.agreement.signed }).toEqual({ status: 201, signed: true });
     const { referralCode } = await prisma().reseller.findUniqueOrThrow({ where: { userId: seller.id } });
     expect(referralCode).toMatch(/^[A-Z0-9]{4,16}$/);
-    expect(referralCode).not.toBe(usual);
+    expect(referralCode).not.toBe(defaultCode);
   });
 
   it("needs the account's name, consent, a fresh proof and a reseller's session", async () => {
@@ -100,20 +100,20 @@ describe("the reseller agreement", () => {
   });
 
   it("accepts signatures of the previous text until the new one is required", async () => {
-    const [seller, late] = [await makeSeller(), await makeSeller()];
+    const [seller, lateSigner] = [await makeSeller(), await makeSeller()];
     await sign(seller);
     const { body } = await read(seller);
     await publishAgreement({ version: "2027-01", bodies: { tr: `${body}\n\n9. Yeni madde.` }, days: 14 });
-    expect((await sign(late)).json.errors, "published meanwhile").toHaveProperty("version");
-    const asked = await read(seller);
-    expect(asked).toMatchObject({
+    expect((await sign(lateSigner)).json.errors, "published meanwhile").toHaveProperty("version");
+    const agreement = await read(seller);
+    expect(agreement).toMatchObject({
       version: "2027-01",
       locale: "tr",
       signed: true,
       due: true,
       due_by: expect.any(String),
     });
-    expect(asked.changes.filter(({ kind }: { kind: string }) => kind === "added").at(-1).text).toBe(
+    expect(agreement.changes.filter(({ kind }: { kind: string }) => kind === "added").at(-1).text).toBe(
       "9. Yeni madde.",
     );
     expect((await get("/api/reseller/customers", seller.token)).status).toBe(200);

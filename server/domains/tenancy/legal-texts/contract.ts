@@ -7,7 +7,11 @@ import { block, flag, ipAddress, line, message, timestamp } from "@/server/core/
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { LEGAL_TEXT_MAX, LEGAL_TEXTS } from "./policy";
 
-const key = f.oneOf(LEGAL_TEXTS, "Key of the legal text: a consent, or `agreement` for the reseller agreement.", "terms");
+const key = f.oneOf(
+  LEGAL_TEXTS,
+  "Key of the legal text: a consent, or `agreement` for the reseller agreement.",
+  "terms",
+);
 const version = f.text("Version in force.", "2027-01");
 const locale = f.oneOf(LOCALES, "Language of the text.", "tr");
 
@@ -16,7 +20,10 @@ const LegalText = f.named("LegalText", "Legal text in force.", {
   version,
   published_at: f.nullable(timestamp, "When it was published; null for the text shipped with the software."),
   locales: f.list(locale, "Languages with their own text; the others show the Turkish one.", ["tr", "en"]),
-  asked: f.integer("Number of accounts that must agree again after a new version; 0 for optional consents.", 120),
+  asked: f.integer(
+    "Number of accounts that must agree again after a new version; 0 for optional consents.",
+    120,
+  ),
 });
 
 const BODY_EXAMPLES: Partial<Record<Locale, string>> = { tr: "1. Konu", en: "1. Subject" };
@@ -26,7 +33,11 @@ const Bodies = f.named(
   Object.fromEntries(
     LOCALES.map((each) => [
       each,
-      f.nullable(z.string(), `Text in the language \`${each}\`; null if there is none.`, BODY_EXAMPLES[each] ?? null),
+      f.nullable(
+        z.string(),
+        `Text in the language \`${each}\`; null if there is none.`,
+        BODY_EXAMPLES[each] ?? null,
+      ),
     ]),
   ) as Record<Locale, z.ZodNullable<z.ZodString>>,
 );
@@ -60,7 +71,7 @@ const bodies = z
     ...(Object.fromEntries(
       LOCALES.map((each) => [each, f.nullish(body, `Text in the language \`${each}\`; null for none.`)]),
     ) as Record<Locale, z.ZodOptional<z.ZodNullable<typeof body>>>),
-    tr: body.meta({ description: "Text in Turkish, required." }),
+    tr: body.meta({ description: "Text in Turkish, required.", example: "1. Konu" }),
   })
   .meta({ description: "Texts by language. Languages without a text show the Turkish one." });
 
@@ -76,9 +87,9 @@ export const readLegalText = operation({
   tag: "Profile",
   summary: "Read a legal text",
   description:
-    "Returns the version in force, in the language of the request or else in Turkish. Empty lines separate paragraphs; a " +
-    "first line that begins with a number is a heading. `changes` compares it with the previous version and is empty " +
-    "without one. 404 for the reseller agreement.",
+    "Returns the version in force, in the language of the request or else in Turkish. Empty lines separate " +
+    "paragraphs; a first line that begins with a number is a heading. `changes` compares it with the " +
+    "previous version and is empty without one. 404 for the reseller agreement.",
   access: "public",
   limit: { points: 60, per: 60, by: "ip" },
   params: z.object({ key: f.oneOf(CONSENTS, "Key of the consent.", "terms") }),
@@ -113,7 +124,7 @@ export const previewLegalText = operation({
     asked: f.integer("Number of accounts that would have to agree again.", 120),
     changes: f.list(
       z.object({
-        locale,
+        locale: f.oneOf(LOCALES, "Language of the text.", "en"),
         paragraphs: f.list(Change, "Added and removed paragraphs."),
       }),
       "Changes by language; unchanged languages are omitted.",
@@ -129,18 +140,23 @@ export const publishLegalText = operation({
   ...ADMIN,
   summary: "Publish a new version of a legal text",
   description:
-    "Needs a fresh proof of identity. Permanent: a published text is never changed. Accounts that gave a mandatory consent " +
-    "to an older version must agree again at their next visit; optional consents stay. A new `agreement` must be signed " +
-    "within `days`. 409 `stale` if the version in force is not `expected_version`; 422 if the name of the version is taken.",
+    "Needs a fresh proof of identity. Permanent: a published text is never changed. Accounts that gave a " +
+    "mandatory consent to an older version must agree again at their next visit; optional consents stay. A " +
+    "new `agreement` must be signed within `days`. 409 `stale` if the version in force is not " +
+    "`expected_version`; 422 if the name of the version is taken.",
   record: "LegalText",
   limit: { points: 30, per: 3600, by: "account" },
   params: z.object({ key }),
   body: z.object({
-    version: line({ max: 40 }).meta({ description: "Name of the new version: letters, digits, `.`, `_` and `-`; not `0` or `paper`.", example: "2027-01" }),
+    version: line({ max: 40 }).meta({
+      description: "Name of the new version: letters, digits, `.`, `_` and `-`; not `0` or `paper`.",
+      example: "2027-01",
+    }),
     bodies,
     days: f.nullish(
       z.int().min(0).max(365),
-      "Days in which older signatures of the reseller agreement stay valid; the setting `agreement_grace_days` when omitted.",
+      "Days in which older signatures of the reseller agreement stay valid; the setting " +
+        "`agreement_grace_days` when omitted.",
       14,
     ),
     expected_version: line({ max: 40 }).meta({
@@ -156,7 +172,9 @@ export const publishLegalText = operation({
 const agreementVersion = z.string().meta({ example: "2027-01" });
 const agreementLocale = z.string().meta({ example: "en" });
 /** SHA-256 of the example text. */
-const textHash = z.string().meta({ example: "a9d89608170f8204a4d4bfaa7d8e5b33f178fed04859592f19bb297ff016fd2a" });
+const textHash = z
+  .string()
+  .meta({ example: "a9d89608170f8204a4d4bfaa7d8e5b33f178fed04859592f19bb297ff016fd2a" });
 const signedAt = timestamp.meta({ example: "2027-11-21T14:05:00.000000Z" });
 
 const Signature = f.named("AgreementSignature", "Signature of the reseller agreement.", {
@@ -187,7 +205,8 @@ const Agreement = f.named("Agreement", "The reseller agreement and the caller's 
   ),
   signed_at: f.nullable(signedAt, "When the caller last signed; null if not yet."),
   due: f.boolean(
-    "True when the caller must sign this version: by `due_by`, or now if that is null. False once it is signed.",
+    "True when the caller must sign this version: by `due_by`, or now if that is null. False once it is " +
+      "signed.",
     false,
   ),
   due_by: f.nullable(
@@ -198,15 +217,12 @@ const Agreement = f.named("Agreement", "The reseller agreement and the caller's 
   changes: f.nullable(
     z.array(
       z.object({
-        kind: f.oneOf(
-          ["same", "added", "removed"],
-          "`same` for an unchanged paragraph.",
-          "added",
-        ),
+        kind: f.oneOf(["same", "added", "removed"], "`same` for an unchanged paragraph.", "added"),
         text: f.text("Text of the paragraph.", "4. Payment"),
       }),
     ),
-    "Paragraphs compared with the version the caller signed; null unless a newer version is in force and the signed text is known.",
+    "Paragraphs compared with the version the caller signed; null unless a newer version is in force and " +
+      "the signed text is known.",
     null,
   ),
   signatures: f.list(Signature, "Signatures of the caller, newest first."),
@@ -221,8 +237,8 @@ export const getAgreement = operation({
   tag: "Resellers",
   summary: "Get the reseller agreement and the caller's signatures",
   description:
-    "For resellers, also before they have signed; 403 for other roles. The text is in the language of the request, or in " +
-    "Turkish if there is no translation.",
+    "For resellers, also before they have signed; 403 for other roles. The text is in the language of the " +
+    "request, or in Turkish if there is no translation.",
   access: "token",
   ability: "reseller:read",
   output,
@@ -235,14 +251,17 @@ export const signAgreement = operation({
   tag: "Resellers",
   summary: "Sign the reseller agreement",
   description:
-    "Needs a session or a token from a sign-in (403 for API keys) and a fresh proof of identity. 422 if `typed_name` is not " +
-    "the name of the account (case is ignored), `accepted` is not true, or `version` is no longer in force. Signing a " +
-    "version again changes nothing.",
+    "Needs a session or a token from a sign-in (403 for API keys) and a fresh proof of identity. 422 if " +
+    "`typed_name` is not the name of the account (case is ignored), `accepted` is not true, or `version` " +
+    "is no longer in force. Signing a version again changes nothing.",
   access: "token",
   ability: "*",
   limit: { points: 20, per: 3600, by: "account" },
   body: z.object({
-    version: line({ max: 40 }).meta({ description: "Version in force that the caller has read.", example: "2027-01" }),
+    version: line({ max: 40 }).meta({
+      description: "Version in force that the caller has read.",
+      example: "2027-01",
+    }),
     typed_name: line({ max: 255 }).meta({
       description: "Name of the account, as confirmation.",
       example: "Selin Arslan",

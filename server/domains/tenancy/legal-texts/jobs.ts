@@ -4,20 +4,19 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { newestText } from "./service/texts";
 
-/** Mails each reseller once per new version while an older signature is still valid. */
 export async function remindAgreementJob(): Promise<void> {
   const { version, publishedAt, requiredFrom } = await newestText(outside(), FALLBACK_LOCALE);
   if (!publishedAt || !requiredFrom || requiredFrom <= new Date()) return;
-  const waiting = {
+  const where = {
     agreementSignedAt: { lt: publishedAt },
     OR: [{ remindedVersion: null }, { remindedVersion: { not: version } }],
     user: { role: "reseller" as const, isActive: true },
   };
-  const desks = await outside().db.reseller.findMany({ where: waiting, select: { userId: true } });
-  for (const { userId } of desks)
+  const resellers = await outside().db.reseller.findMany({ where, select: { userId: true } });
+  for (const { userId } of resellers)
     await inTransaction(async (work) => {
       const { count } = await work.db.reseller.updateMany({
-        where: { userId, ...waiting },
+        where: { userId, ...where },
         data: { remindedVersion: version },
       });
       if (count > 0)

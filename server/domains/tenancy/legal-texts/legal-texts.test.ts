@@ -68,23 +68,23 @@ describe("legal texts", () => {
     expect(await consentsOf(person)).toMatchObject({ missing_consents: [], changed_consents: ["terms"] });
     expect((await shownTexts("en")).terms).toBe(ENGLISH);
     expect((await shownTexts("de")).terms, "there is no German text").toBe(TURKISH);
-    const shown = (
+    const response = (
       await call("GET", "/api/public/legal-texts/terms", { headers: { "accept-language": "de" } })
     ).json;
-    expect(shown.text).toMatchObject({
+    expect(response.text).toMatchObject({
       version: "2027-01",
       locale: "tr",
       body: TURKISH,
       previous_version: CONSENT_VERSIONS.terms,
     });
-    expect(shown.text.changes).toContainEqual({ kind: "added", text: "2. Yeni koşul" });
+    expect(response.text.changes).toContainEqual({ kind: "added", text: "2. Yeni koşul" });
 
-    const given = await call("PUT", "/api/profile/consents", {
+    const saved = await call("PUT", "/api/profile/consents", {
       token: person,
       body: { consents: { terms: true } },
     });
-    expect(given.json.changed_consents).toEqual([]);
-    expect(given.json.history[0]).toMatchObject({
+    expect(saved.json.changed_consents).toEqual([]);
+    expect(saved.json.history[0]).toMatchObject({
       key: "terms",
       text_version: "2027-01",
       text_hash: digest(TURKISH).toString("hex"),
@@ -121,9 +121,9 @@ describe("legal texts", () => {
     [{ version: CONSENT_VERSIONS.terms }, "version"],
     [{ bodies: { en: ENGLISH } }, "bodies.tr"],
     [{ bodies: { tr: "   " } }, "bodies.tr"],
-  ])("are rejected with %j", async (wrong, field) => {
-    const right = { version: "2027-02", bodies: { tr: TURKISH }, expected_version: "2027-01" };
-    const { status, json } = await publish("terms", { ...right, ...wrong });
+  ])("are rejected with %j", async (change, field) => {
+    const valid = { version: "2027-02", bodies: { tr: TURKISH }, expected_version: "2027-01" };
+    const { status, json } = await publish("terms", { ...valid, ...change });
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual([field]);
   });

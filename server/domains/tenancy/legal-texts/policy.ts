@@ -1,4 +1,3 @@
-/** Legal texts that administrators publish: the consents and the reseller agreement. */
 export const LEGAL_TEXTS = [
   "terms",
   "privacy",
@@ -11,5 +10,4 @@ export const LEGAL_TEXTS = [
 ] as const;
 export type LegalKey = (typeof LEGAL_TEXTS)[number];
 
-/** Maximum length in characters. */
 export const LEGAL_TEXT_MAX = 60_000;

@@ -17,11 +17,10 @@ import {
 } from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 
-
 const REASONS =
-  "`unreachable`: no connection to the server. `private_host`: the host is not on the public internet. `tls`: no secure " +
-  "connection. `auth`: user name or password refused. `sender`: sender address refused. `recipient`: recipient refused. " +
-  "`refused`: mail refused for another reason.";
+  "`unreachable`: no connection to the server. `private_host`: the host is not on the public internet. " +
+  "`tls`: no secure connection. `auth`: user name or password refused. `sender`: sender address refused. " +
+  "`recipient`: recipient refused. `refused`: mail refused for another reason.";
 
 const MailAccount = f.named("MailAccount", "SMTP account that sends mails instead of the platform's.", {
   from_name: f.text("Name of the sender.", "Kaya Kahve"),
@@ -31,7 +30,10 @@ const MailAccount = f.named("MailAccount", "SMTP account that sends mails instea
   secure: f.boolean("True for TLS from the first byte (usually port 465), false for STARTTLS.", false),
   username: f.nullable(z.string(), "User name for SMTP authentication; null if none.", "hello@example.com"),
   has_password: f.boolean("True when a password is stored."),
-  verified_at: f.nullable(timestamp, "When a test mail last succeeded; null while unverified: the account then sends nothing."),
+  verified_at: f.nullable(
+    timestamp,
+    "When a test mail last succeeded; null while unverified: the account then sends nothing.",
+  ),
   failed_at: f.nullable(
     timestamp,
     "When sending last failed; null if it has not failed since the last success.",
@@ -40,7 +42,8 @@ const MailAccount = f.named("MailAccount", "SMTP account that sends mails instea
   error: f.nullable(MailFailure, `Why sending last failed; null if it has not. ${REASONS}`, null),
   paused_until: f.nullable(
     timestamp,
-    "End of the 15-minute pause after a failure, during which the next mail account is used; null if not paused.",
+    "End of the 15-minute pause after a failure, during which the next mail account is used; null if not " +
+      "paused.",
     null,
   ),
 });
@@ -51,11 +54,19 @@ export const MailAccountInput = f.named("MailAccountInput", "SMTP account to sav
   from_address: email.meta({ description: "E-mail address of the sender.", example: "hello@example.com" }),
   host: mailHost.meta({ description: "Host name of the SMTP server." }),
   port: z.int().min(1).max(65535).meta({ description: "Port of the SMTP server.", example: 587 }),
-  secure: f.nullish(flag, "True for TLS from the first byte, false for STARTTLS; when omitted, true for port 465 only."),
-  username: f.nullish(line({ max: 255 }), "User name for SMTP authentication; null if none. Requires a password.", "hello@example.com"),
+  secure: f.nullish(
+    flag,
+    "True for TLS from the first byte, false for STARTTLS; when omitted, true for port 465 only.",
+  ),
+  username: f.nullish(
+    line({ max: 255 }),
+    "User name for SMTP authentication; null if none. Requires a password.",
+    "hello@example.com",
+  ),
   password: f.nullish(
     mailPassword,
-    "Write-only. When omitted, the stored password is kept if host, port, encryption and user name stay the same; otherwise 422.",
+    "Write-only. When omitted, the stored password is kept if host, port, encryption and user name stay " +
+      "the same; otherwise 422.",
   ),
   expected: f.nullish(
     MailAccount.pick({
@@ -70,6 +81,18 @@ export const MailAccountInput = f.named("MailAccountInput", "SMTP account to sav
   ),
 });
 
+const ACCOUNT_BODY = MailAccountInput.meta({
+  example: {
+    from_name: "Kaya Kahve",
+    from_address: "hello@example.com",
+    host: "smtp.example.com",
+    port: 587,
+    secure: false,
+    username: "hello@example.com",
+    password: "smtp-password",
+  },
+});
+
 const OWN = {
   tag: "Mail accounts",
   path: "/api/user/mail-account",
@@ -82,9 +105,9 @@ const SITE = {
 } as const;
 
 const USED_FOR =
-  "Once a test mail has succeeded, this account sends the mails to the owner's sub-users and customers; a site's account " +
-  "sends those to the members of the site. Each mail uses the first verified account that works: the recipient's parent's, the " +
-  "reseller's, the site's, then the platform's.";
+  "Once a test mail has succeeded, this account sends the mails to the owner's sub-users and customers; a " +
+  "site's account sends those to the members of the site. Each mail uses the first verified account that " +
+  "works: the recipient's parent's, the reseller's, the site's, then the platform's.";
 const RULES =
   "The host must be public and the port 25, 465, 587 or 2525; 422 otherwise. Changing anything except the sender's name " +
   `resets the verification until the next successful test. Needs a fresh proof of identity. ${EXPECTED_TEXT}`;
@@ -116,7 +139,8 @@ const Saved = f.named("MailAccountSaved", "Mail account after a change or test."
   message,
   mail_account: MailAccount,
 });
-const WHO = "For the site's owner, its parent and reseller, and administrators; 403 for others, including agents.";
+const WHO =
+  "For the site's owner, its parent and reseller, and administrators; 403 for others, including agents.";
 
 const change = { points: 20, per: 3600, by: "account", durable: true } as const;
 const trial = { points: 5, per: 600, by: "account", durable: true } as const;
@@ -139,7 +163,7 @@ export const putMailAccount = operation({
   description: `${USED_FOR} ${RULES} 403 for agents.`,
   ability: "profile:write",
   limit: change,
-  body: MailAccountInput,
+  body: ACCOUNT_BODY,
   output: Saved,
   errors: ["identity_unproven", "stale"],
 });
@@ -158,9 +182,10 @@ export const deleteMailAccount = operation({
 
 const STEPS_PASSED = MAIL_STEPS.map((step) => ({ step, outcome: "done" as const }));
 const TEST_TEXT =
-  "Sends a mail to the caller's own address and waits for the result. If it succeeds, the account is verified and its last " +
-  "failure cleared; otherwise 422 with `reason` and `steps`, and the failure is stored unless the recipient was refused. An " +
-  "account changed during the test stays unverified. Needs no proof of identity.";
+  "Sends a mail to the caller's own address and waits for the result. If it succeeds, the account is " +
+  "verified and its last failure cleared; otherwise 422 with `reason` and `steps`, and the failure is " +
+  "stored unless the recipient was refused. An account changed during the test stays unverified. Needs no " +
+  "proof of identity.";
 const TEST = {
   limit: trial,
   output: Saved.extend({ steps: MailSteps.meta({ example: STEPS_PASSED }) }).meta({
@@ -199,7 +224,7 @@ export const putSiteMailAccount = operation({
   description: `${RULES} ${WHO}`,
   ability: "sites:write",
   limit: change,
-  body: MailAccountInput,
+  body: ACCOUNT_BODY,
   output: Saved,
   errors: ["identity_unproven", "stale"],
 });

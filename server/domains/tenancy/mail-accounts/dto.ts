@@ -19,7 +19,6 @@ export const ACCOUNT = {
 } as const satisfies Prisma.MailAccountSelect;
 export type AccountRow = Prisma.MailAccountGetPayload<{ select: typeof ACCOUNT }>;
 
-/** Returns the account as the API shows it, without its password. */
 export function accountOf(row: AccountRow): MailAccount {
   const paused = row.failedAt && new Date(row.failedAt.getTime() + PAUSE_MINUTES * MINUTE);
   return {

@@ -10,9 +10,10 @@ export const mailAccountErrors = {
       .strictObject({
         reason: MailFailure.meta({
           description:
-            "Why the test mail could not be sent. `unreachable`: no connection to the server. `private_host`: the host is not " +
-            "on the public internet. `tls`: no secure connection. `auth`: user name or password refused. `sender`: sender " +
-            "address refused. `recipient`: the caller's address refused. `refused`: mail refused for another reason.",
+            "Why the test mail could not be sent. `unreachable`: no connection to the server. " +
+            "`private_host`: the host is not on the public internet. `tls`: no secure connection. `auth`: " +
+            "user name or password refused. `sender`: sender address refused. `recipient`: the caller's " +
+            "address refused. `refused`: mail refused for another reason.",
           example: "auth",
         }),
         steps: MailSteps.meta({

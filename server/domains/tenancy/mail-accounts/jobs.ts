@@ -1,7 +1,6 @@
 import { DAY, fromNow } from "@/server/core/time";
 import { outside } from "@/server/infrastructure/database/transaction";
 
-/** Deletes failures that are too old to be shown. */
 export async function forgetMailFailuresJob(): Promise<void> {
   await outside().db.mailAccountFailure.deleteMany({ where: { at: { lt: fromNow(-DAY) } } });
 }

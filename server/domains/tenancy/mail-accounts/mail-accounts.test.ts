@@ -7,13 +7,13 @@ import { forgetMailFailuresJob } from "./jobs";
 
 const LOGIN = { user: "kaya", pass: "smtp-password" };
 const smtp = await smtpPeer({ login: LOGIN });
-const open = await smtpPeer();
-const untrusted = await smtpPeer({ selfSigned: true });
+const openServer = await smtpPeer();
+const untrustedServer = await smtpPeer({ selfSigned: true });
 const { call, get, post, work } = await testServer({ env: { MAIL_PRIVATE_HOSTS: "true" } });
 
 const OWN = "/api/user/mail-account";
 const ofSite = (id: number) => `/api/sites/${id}/mail-account`;
-const proven = (userId: number) => makeToken(userId, { provenAt: new Date() });
+const makeProvenToken = (userId: number) => makeToken(userId, { provenAt: new Date() });
 const input = (changes: Record<string, unknown> = {}) => ({
   from_name: "Kaya Kahve",
   from_address: "merhaba@kaya.example.com",
@@ -29,14 +29,14 @@ const test = (token: string, path = OWN) => post(`${path}/test`, undefined, { to
 const outcomesOf = ({ json }: { json: { steps: { outcome: string }[] } }) =>
   json.steps.map(({ outcome }) => outcome);
 
-async function person() {
+async function makeCaller() {
   const user = await makeUser();
-  return { user, token: await proven(user.id) };
+  return { user, token: await makeProvenToken(user.id) };
 }
 
 describe("a mail account", () => {
   it("is saved, tested and then verified, and never exposes its password", async () => {
-    const { user, token } = await person();
+    const { user, token } = await makeCaller();
     expect((await get(OWN, token)).json).toEqual({
       success: true,
       mail_account: null,
@@ -72,7 +72,7 @@ describe("a mail account", () => {
   });
 
   it("loses its verification when anything the test covered changes, and only then", async () => {
-    const { user, token } = await person();
+    const { user, token } = await makeCaller();
     await put(token, input());
     await test(token);
     const keep = input({ password: undefined });
@@ -101,7 +101,7 @@ describe("a mail account", () => {
   });
 
   it("never sends a stored password to another server or user name", async () => {
-    const { token } = await person();
+    const { token } = await makeCaller();
     await put(token, input());
     for (const change of [{ host: "localhost" }, { port: 2525 }, { username: "other" }, { secure: true }]) {
       const { status, json } = await put(token, input({ password: null, ...change }));
@@ -113,17 +113,21 @@ describe("a mail account", () => {
   });
 
   it("exposes only the class of a failure and pauses a verified account", async () => {
-    const { token } = await person();
-    const away = await smtpPeer();
-    await away.stop();
+    const { token } = await makeCaller();
+    const stopped = await smtpPeer();
+    await stopped.stop();
     const cases: Array<[string, Record<string, unknown>, string]> = [
       ["auth", { password: "wrong" }, "done unused failed not_reached not_reached"],
       [
         "unreachable",
-        { port: away.port, username: null },
+        { port: stopped.port, username: null },
         "failed not_reached not_reached not_reached not_reached",
       ],
-      ["tls", { port: untrusted.port, username: null }, "done failed not_reached not_reached not_reached"],
+      [
+        "tls",
+        { port: untrustedServer.port, username: null },
+        "done failed not_reached not_reached not_reached",
+      ],
       ["tls", { secure: true }, "done failed not_reached not_reached not_reached"],
     ];
     for (const [reason, change, outcomes] of cases) {
@@ -166,7 +170,7 @@ describe("a mail account", () => {
   });
 
   it("stays unverified when it changes during the test", async () => {
-    const { user, token } = await person();
+    const { user, token } = await makeCaller();
     await put(token, input());
     smtp.before = () =>
       prisma().mailAccount.update({ where: { userId: user.id }, data: { host: "localhost" } });
@@ -177,29 +181,29 @@ describe("a mail account", () => {
 
   it("counts the mails that failed in the last 24 hours", async () => {
     const reseller = await makeUser({ role: "reseller" });
-    const token = await proven(reseller.id);
+    const token = await makeProvenToken(reseller.id);
     const customer = await makeUser({ resellerId: reseller.id });
-    const account = await makeMailAccount({ userId: reseller.id, port: open.port });
+    const account = await makeMailAccount({ userId: reseller.id, port: openServer.port });
     const failures = async () => (await get(OWN, token)).json.failures;
     const old = { accountId: account.id, reason: "auth", at: new Date(Date.now() - 25 * 3_600_000) };
     await prisma().mailAccountFailure.create({ data: old });
     expect(await failures()).toEqual({ count: 0, last: null });
     for (const refuseAt of ["recipient", "mail"] as const) {
-      Object.assign(open, { refuseWith: 550, refuseAt });
+      Object.assign(openServer, { refuseWith: 550, refuseAt });
       await prisma().rateLimit.deleteMany();
       await post("/api/auth/forgot-password", { email: customer.email });
       await work();
     }
-    const found = await failures();
-    expect(found).toEqual({ count: 2, last: { reason: "refused", at: expect.any(String) } });
+    const result = await failures();
+    expect(result).toEqual({ count: 2, last: { reason: "refused", at: expect.any(String) } });
     await forgetMailFailuresJob();
     expect(await prisma().mailAccountFailure.count({ where: { accountId: account.id } })).toBe(2);
-    const stranger = await proven((await makeUser({ role: "reseller" })).id);
+    const stranger = await makeProvenToken((await makeUser({ role: "reseller" })).id);
     expect((await get(OWN, stranger)).json.failures.count).toBe(0);
   });
 
   it("can be removed once", async () => {
-    const { user, token } = await person();
+    const { user, token } = await makeCaller();
     await put(token, input());
     expect((await call("DELETE", OWN, { token })).status).toBe(200);
     expect((await call("DELETE", OWN, { token })).status).toBe(404);
@@ -220,14 +224,14 @@ describe("a mail account", () => {
   });
 
   it("is created once by concurrent saves", async () => {
-    const { user, token } = await person();
+    const { user, token } = await makeCaller();
     const responses = await Promise.all(Array.from({ length: 10 }, () => put(token, input())));
     expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(await prisma().mailAccount.count({ where: { userId: user.id } })).toBe(1);
   });
 
   it("rejects line breaks and missing fields", async () => {
-    const { token } = await person();
+    const { token } = await makeCaller();
     const bad = [
       { from_name: "A\r\nBcc: x@example.com" },
       { from_address: "a@example.com\r\nRCPT TO:<x@example.com>" },
@@ -256,16 +260,16 @@ describe("a site's mail account", () => {
     const customer = await makeUser({ resellerId: reseller.id });
     const owner = await makeUser({ parentUserId: customer.id });
     const site = await makeSite(owner.id);
-    const may = [owner, customer, reseller, await makeUser({ role: "admin" })];
-    const mayNot = [
+    const allowed = [owner, customer, reseller, await makeUser({ role: "admin" })];
+    const denied = [
       await makeUser(),
       await makeUser({ role: "reseller" }),
       await makeUser({ isAgentOnly: true, assignedSiteId: site.id, parentUserId: owner.id }),
     ];
-    for (const { id } of may)
-      expect((await put(await proven(id), input(), ofSite(site.id))).status).toBe(200);
-    for (const { id } of mayNot) {
-      const token = await proven(id);
+    for (const { id } of allowed)
+      expect((await put(await makeProvenToken(id), input(), ofSite(site.id))).status).toBe(200);
+    for (const { id } of denied) {
+      const token = await makeProvenToken(id);
       const path = ofSite(site.id);
       const responses = [
         await get(path, token),
@@ -275,7 +279,7 @@ describe("a site's mail account", () => {
       ];
       expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
     }
-    const token = await proven(owner.id);
+    const token = await makeProvenToken(owner.id);
     expect((await test(token, ofSite(site.id))).status).toBe(200);
     expect((await get(ofSite(site.id), token)).json.mail_account.verified_at).toEqual(expect.any(String));
     expect((await get(OWN, token)).json.mail_account).toBeNull();
@@ -285,7 +289,7 @@ describe("a site's mail account", () => {
 
   it("is not available to agents for themselves", async () => {
     const agent = await makeUser({ isAgentOnly: true, parentUserId: (await makeUser()).id });
-    const token = await proven(agent.id);
+    const token = await makeProvenToken(agent.id);
     expect([(await get(OWN, token)).status, (await put(token, input())).status]).toEqual([403, 403]);
   });
 });

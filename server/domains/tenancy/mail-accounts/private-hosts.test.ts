@@ -81,9 +81,12 @@ it.each(PRIVATE)("rejects the private host %s", async (host) => {
   expect(Object.keys(json.errors)).toEqual(["host"]);
 });
 
-it.each(["rejects the unresolvable or internal name %s", "nowhere.invalid", "metadata.google.internal"])("nor is %s", async (host) => {
-  expect(Object.keys((await put({ host })).json.errors)).toEqual(["host"]);
-});
+it.each(["rejects the unresolvable or internal name %s", "nowhere.invalid", "metadata.google.internal"])(
+  "nor is %s",
+  async (host) => {
+    expect(Object.keys((await put({ host })).json.errors)).toEqual(["host"]);
+  },
+);
 
 it("accepts a public host on mail ports only", async () => {
   for (const allowed of [25, 465, 587, 2525])

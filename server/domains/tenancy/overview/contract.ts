@@ -13,7 +13,9 @@ const Overview = f.named("Overview", "Open tasks of administrators; 0 or false m
   past_due: count.meta({ description: "Number of subscriptions that ended unpaid." }),
   failed_mails: count.meta({ description: "Number of mails that finally failed in the last 24 hours." }),
   factor_resets: count.meta({ description: "Number of pending resets of second factors." }),
-  failing_portals: count.meta({ description: "Number of verified portal domains that currently fail their checks." }),
+  failing_portals: count.meta({
+    description: "Number of verified portal domains that currently fail their checks.",
+  }),
   late_invoices: count.meta({ description: "Number of invoices past the legal deadline and not issued." }),
   failed_invoices: count.meta({ description: "Number of failed invoices that are not retried." }),
   failed_jobs: count.meta({ description: "Number of background jobs that used up their attempts." }),
@@ -53,10 +55,10 @@ export const search = operation({
   tag: "Search",
   summary: "Search sites, people, files and snippets",
   description:
-    "Returns the five newest records of each kind that contain all words of `q`. Case and accents are ignored; İ, I, ı and " +
-    "i are the same letter. A word of two letters matches the beginning of words only. Kinds the caller cannot list are " +
-    "empty: `customers` needs a reseller with a signed agreement and the ability `reseller:read`, `users` an " +
-    "administrator with `admin:*`.",
+    "Returns the five newest records of each kind that contain all words of `q`. Case and accents are " +
+    "ignored; İ, I, ı and i are the same letter. A word of two letters matches the beginning of words " +
+    "only. Kinds the caller cannot list are empty: `customers` needs a reseller with a signed agreement " +
+    "and the ability `reseller:read`, `users` an administrator with `admin:*`.",
   access: "token",
   query: z.object({
     q: searchLine({ min: SEARCH_MIN, max: SEARCH_MAX }).meta({

@@ -15,9 +15,9 @@ const { get, post } = await testServer();
 
 const search = async (q: string, token: string) =>
   (await get(`/api/search?q=${encodeURIComponent(q)}`, token)).json;
-const numbers = (found: Array<{ id: number }>) => found.map(({ id }) => id);
+const numbers = (records: Array<{ id: number }>) => records.map(({ id }) => id);
 
-const NOTHING = { success: true, sites: [], customers: [], users: [], media: [], snippets: [] };
+const EMPTY = { success: true, sites: [], customers: [], users: [], media: [], snippets: [] };
 
 describe("search", () => {
   it("ignores case and accents and returns only records the caller can list", async () => {
@@ -30,14 +30,14 @@ describe("search", () => {
       { token: owner.token },
     );
 
-    const found = await search("İŞIL", owner.token);
-    expect(found).toEqual({
-      ...NOTHING,
+    const result = await search("İŞIL", owner.token);
+    expect(result).toEqual({
+      ...EMPTY,
       sites: [{ id: site.id, name: "Işıl Çiçekçilik", domain: "isil-cicek.example.com", is_active: true }],
       media: [{ id: file.id, name: "ışıl.pdf", kind: file.kind }],
       snippets: [{ id: json.snippet.id, title: "IŞIL karşılama" }],
     });
-    expect(await search("isil", stranger.token)).toEqual(NOTHING);
+    expect(await search("isil", stranger.token)).toEqual(EMPTY);
     expect((await search("isil cicekcilik", owner.token)).sites).toHaveLength(1);
     expect((await search("isil toptan", owner.token)).sites).toEqual([]);
 
@@ -47,15 +47,15 @@ describe("search", () => {
     });
     await prisma().mediaFile.update({ where: { id: file.id }, data: { removingAt: new Date() } });
     await prisma().snippet.update({ where: { id: json.snippet.id }, data: { removingAt: new Date() } });
-    expect(await search("isil", owner.token)).toEqual(NOTHING);
+    expect(await search("isil", owner.token)).toEqual(EMPTY);
   });
 
   it("returns the five newest records and treats % and _ literally", async () => {
     const { id, token } = await makePerson();
-    const made = [];
+    const sites = [];
     for (let at = 0; at < 7; at++)
-      made.push(await makeSite(id, { name: `Bakkal ${at}`, domain: `bakkal-${at}.example.com` }));
-    expect(numbers((await search("bakkal", token)).sites)).toEqual(numbers(made).reverse().slice(0, 5));
+      sites.push(await makeSite(id, { name: `Bakkal ${at}`, domain: `bakkal-${at}.example.com` }));
+    expect(numbers((await search("bakkal", token)).sites)).toEqual(numbers(sites).reverse().slice(0, 5));
     expect((await search("b%l", token)).sites).toEqual([]);
     expect((await search("__", token)).sites).toEqual([]);
   });
@@ -77,11 +77,11 @@ describe("search", () => {
     const token = await makeToken(reseller.id);
     const customer = await makeUser({ name: "Pelin Ozansoy", resellerId: reseller.id });
     await makeUser({ name: "Pelin Ozansoy" });
-    const found = await search("pelin ozansoy", token);
-    expect(numbers(found.customers)).toEqual([customer.id]);
-    expect(found.users).toEqual([]);
+    const result = await search("pelin ozansoy", token);
+    expect(numbers(result.customers)).toEqual([customer.id]);
+    expect(result.users).toEqual([]);
     const reader = await makeToken(reseller.id, { abilities: ["read"] });
-    expect(await search("pelin", reader)).toEqual(NOTHING);
+    expect(await search("pelin", reader)).toEqual(EMPTY);
 
     await prisma().reseller.update({
       where: { userId: reseller.id },
@@ -92,14 +92,14 @@ describe("search", () => {
 
   it("returns accounts to administrators only, without anonymised ones", async () => {
     const admin = await makePerson({ role: "admin" });
-    const kept = await makeUser({ name: "Vildan Karaçam" });
+    const user = await makeUser({ name: "Vildan Karaçam" });
     await makeUser({ name: "Vildan Karaçam", anonymisedAt: new Date() });
-    expect(numbers((await search("vildan KARACAM", admin.token)).users)).toEqual([kept.id]);
-    const named = async (q: string) => numbers((await search(q, admin.token)).users);
-    expect(await named("vildan ka")).toEqual([kept.id]);
-    expect(await named("vildan am")).toEqual([]);
-    expect(await named("vildan kara%")).toEqual([]);
-    expect(await named("karacam vildan toptan")).toEqual([]);
+    expect(numbers((await search("vildan KARACAM", admin.token)).users)).toEqual([user.id]);
+    const matching = async (q: string) => numbers((await search(q, admin.token)).users);
+    expect(await matching("vildan ka")).toEqual([user.id]);
+    expect(await matching("vildan am")).toEqual([]);
+    expect(await matching("vildan kara%")).toEqual([]);
+    expect(await matching("karacam vildan toptan")).toEqual([]);
     const reader = await makeToken(admin.id, { abilities: ["read"] });
     expect((await search("vildan", reader)).users).toEqual([]);
   });
@@ -133,8 +133,8 @@ describe("search", () => {
 
 /** Rows of `sites` read so far. Each connection must flush its statistics first. */
 async function readSites(): Promise<number> {
-  const tell = () => pool().query("select pg_stat_force_next_flush(), pg_sleep(0.2)");
-  await Promise.all(Array.from({ length: env().DATABASE_POOL_SIZE }, tell));
+  const flush = () => pool().query("select pg_stat_force_next_flush(), pg_sleep(0.2)");
+  await Promise.all(Array.from({ length: env().DATABASE_POOL_SIZE }, flush));
   const { rows } = await pool().query<{ read: number }>(
     "select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_user_tables where relname = 'sites'",
   );

@@ -34,7 +34,6 @@ export const countWaiting = statement(
          (select count(*) from graphile_worker.jobs where attempts >= max_attempts and locked_at is null)::int as failed_jobs,
          (select count(*) from sign_up_refusals where at > now() - interval '1 day')::int as refused_sign_ups`;
 
-/** Counts sign-ups, sites and revenue of the last 30 days. */
 export const countMonth = statement(
   z.strictObject({ sign_ups: z.int(), sites: z.int(), revenueMinor: z.number() }),
 )`

@@ -84,9 +84,9 @@ export const putReferral = operation({
   tag: "Resellers",
   summary: "Change the caller's membership in the referral programme",
   description:
-    "Joins or leaves the programme, changes the code, or changes the public listing. Omitted fields stay unchanged. Leaving " +
-    "ends the listing; people who use the code still become the reseller's customers. 422 for a listing without membership, " +
-    "`display_name` or `city`, and for a code of another reseller.",
+    "Joins or leaves the programme, changes the code, or changes the public listing. Omitted fields stay " +
+    "unchanged. Leaving ends the listing; people who use the code still become the reseller's customers. " +
+    "422 for a listing without membership, `display_name` or `city`, and for a code of another reseller.",
   access: "token",
   ability: "*",
   limit: { points: 60, per: 3600, by: "account" },

@@ -15,12 +15,12 @@ async function makeSeller() {
 }
 type Seller = Awaited<ReturnType<typeof makeSeller>>;
 const put = ({ token }: Seller, body: object) => call("PUT", "/api/reseller/referral", { token, body });
-const listed = async (q?: string) =>
+const searchListing = async (q?: string) =>
   (await get(`/api/public/referral-resellers${q === undefined ? "" : `?q=${encodeURIComponent(q)}`}`)).json;
 
 describe("the referral programme", () => {
   it("lists members who agreed to be found, with exactly three fields", async () => {
-    const [arslan, isil, joined, gone] = [
+    const [arslan, isil, joined, deactivated] = [
       await makeSeller(),
       await makeSeller(),
       await makeSeller(),
@@ -31,19 +31,19 @@ describe("the referral programme", () => {
     expect((await put(arslan, { ...listing, ...first })).status).toBe(200);
     await put(isil, { ...listing, code: "ISIL06", display_name: "Işıl Medya", city: "Ankara" });
     await put(joined, { joined: true, display_name: "Gizli", city: "Ankara" });
-    await put(gone, { ...listing, display_name: "Pasif", city: "Ankara" });
-    await prisma().user.update({ where: { id: gone.id }, data: { isActive: false } });
+    await put(deactivated, { ...listing, display_name: "Pasif", city: "Ankara" });
+    await prisma().user.update({ where: { id: deactivated.id }, data: { isActive: false } });
     const one = { display_name: "Işıl Medya", city: "Ankara", code: "ISIL06" };
     const two = { display_name: "Şule Ajans", city: "İstanbul", code: "ARSLAN34" };
-    for (const q of [undefined, ""]) expect(await listed(q)).toEqual({ data: [one, two] });
+    for (const q of [undefined, ""]) expect(await searchListing(q)).toEqual({ data: [one, two] });
     for (const q of ["IŞIL", "işıl medya", "isil06", "ANKARA"])
-      expect(await listed(q), q).toEqual({ data: [one] });
+      expect(await searchListing(q), q).toEqual({ data: [one] });
     for (const q of ["istanbul", "ISTANBUL", "sule", "arslan34"])
-      expect(await listed(q), q).toEqual({ data: [two] });
-    for (const q of ["%%", "__", "gizli", "pasif"]) expect(await listed(q), q).toEqual({ data: [] });
-    for (const q of ["a", " a "]) expect(Object.keys((await listed(q)).errors), q).toEqual(["q"]);
+      expect(await searchListing(q), q).toEqual({ data: [two] });
+    for (const q of ["%%", "__", "gizli", "pasif"]) expect(await searchListing(q), q).toEqual({ data: [] });
+    for (const q of ["a", " a "]) expect(Object.keys((await searchListing(q)).errors), q).toEqual(["q"]);
     await prisma().reseller.update({ where: { userId: isil.id }, data: { agreementSignedAt: null } });
-    expect(await listed()).toEqual({ data: [two] });
+    expect(await searchListing()).toEqual({ data: [two] });
 
     const { status, json } = await post("/api/auth/register", registration({ referral_code: "arslan34" }));
     expect(status).toBe(201);
@@ -60,23 +60,23 @@ describe("the referral programme", () => {
       public: false,
       code: "ARSLAN34",
     });
-    expect(await listed()).toEqual({ data: [] });
+    expect(await searchListing()).toEqual({ data: [] });
   });
 
   it("rejects invalid and taken codes and a listing without a name", async () => {
     const seller = await makeSeller();
     for (const code of ["İSTANBUL", "abc", "x".repeat(17), "a b c d", "ABCD-1"])
       expect(Object.keys((await put(seller, { code })).json.errors), code).toEqual(["code"]);
-    const spoilt = { token: seller.token, headers: { "accept-language": "tr" }, body: { code: ["ABCD"] } };
-    const { errors } = (await call("PUT", "/api/reseller/referral", spoilt)).json;
+    const malformed = { token: seller.token, headers: { "accept-language": "tr" }, body: { code: ["ABCD"] } };
+    const { errors } = (await call("PUT", "/api/reseller/referral", malformed)).json;
     expect(errors.code[0]).toContain(text("tr", "validation.attributes.referral_code"));
     expect(Object.keys((await put(seller, { public: true })).json.errors)).toEqual(["public"]);
     expect(Object.keys((await put(seller, { joined: true, public: true })).json.errors)).toEqual([
       "display_name",
     ]);
-    const many = await Promise.all(Array.from({ length: 12 }, makeSeller));
-    const wanted = await burst(12, (index) => put(many[index]!, { code: "WANTED" }));
-    expect(tally(wanted)).toEqual({ 200: 1, 422: 11 });
+    const sellers = await Promise.all(Array.from({ length: 12 }, makeSeller));
+    const responses = await burst(12, (index) => put(sellers[index]!, { code: "WANTED" }));
+    expect(tally(responses)).toEqual({ 200: 1, 422: 11 });
     for (const other of [
       await makeToken((await makeUser()).id),
       await makeToken((await makeUser({ role: "admin" })).id),
@@ -94,11 +94,11 @@ describe("earnings", () => {
       (await call("PUT", "/api/admin/settings", { token: admin, body: { referral_rate: 10 } })).status,
     ).toBe(200);
     const plan = await prisma().subscriptionPlan.findFirstOrThrow({ where: { slug: "pro" } });
-    const [seller, outside] = [await makeSeller(), await makeSeller()];
+    const [seller, nonMember] = [await makeSeller(), await makeSeller()];
     await put(seller, { joined: true });
-    const [customer, other, nobodys] = [
+    const [customer, other, withoutReseller] = [
       await makeUser({ resellerId: seller.id }),
-      await makeUser({ resellerId: outside.id }),
+      await makeUser({ resellerId: nonMember.id }),
       await makeUser(),
     ];
     const pay = async (userId: number) => {
@@ -108,7 +108,7 @@ describe("earnings", () => {
       return paid.json.payment.id as number;
     };
     const paid = await pay(customer.id);
-    for (const { id } of [other, nobodys]) await pay(id);
+    for (const { id } of [other, withoutReseller]) await pay(id);
     const preview = { user_id: customer.id, plan_id: plan.id, amount: "5000" };
     await post("/api/admin/subscriptions/manual-activate/preview", preview, { token: admin });
     const earnings = async ({ token }: Seller) =>
@@ -117,7 +117,7 @@ describe("earnings", () => {
     expect(await earnings(seller)).toEqual([
       expect.objectContaining({ amount: 100, currency: "TRY", rate_percent: 10, state: "earned" }),
     ]);
-    expect(await earnings(outside)).toEqual([]);
+    expect(await earnings(nonMember)).toEqual([]);
     const reversal = { reason: "Sent twice", confirmation: "REVERSE" };
     const responses = await burst(5, () =>
       post(`/api/admin/payments/${paid}/reverse`, reversal, { token: admin }),
@@ -134,12 +134,13 @@ it("reports whether a code is available, in any case, including the caller's own
   await makeReseller(id, { code: "MINE2026" });
   await makeReseller(other.id, { code: "THEIRS26" });
   const token = await makeToken(id);
-  const ask = (code: string) => get(`/api/reseller/referral/code?code=${encodeURIComponent(code)}`, token);
+  const checkCode = (code: string) =>
+    get(`/api/reseller/referral/code?code=${encodeURIComponent(code)}`, token);
   for (const [code, free] of [
     ["mine2026", true],
     ["theirs26", false],
     ["NOBODYS1", true],
   ] as const)
-    expect((await ask(code)).json).toEqual({ success: true, free });
-  for (const code of ["İSTANBUL", "abc", "%"]) expect((await ask(code)).status).toBe(422);
+    expect((await checkCode(code)).json).toEqual({ success: true, free });
+  for (const code of ["İSTANBUL", "abc", "%"]) expect((await checkCode(code)).status).toBe(422);
 });

@@ -17,7 +17,7 @@ import { countSignUps } from "./statements";
 
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getReferral>> {
   await requireReseller(ctx);
-  return { success: true, referral: await described(ctx) };
+  return { success: true, referral: await describeReferral(ctx) };
 }
 
 export async function checkCode(
@@ -32,7 +32,7 @@ export async function checkCode(
   return { success: true, free: !holder || holder.userId === ctx.actor.id };
 }
 
-const DESK = {
+const MEMBERSHIP = {
   referralCode: true,
   displayName: true,
   city: true,
@@ -40,9 +40,9 @@ const DESK = {
   publicListingAt: true,
 } as const;
 
-async function described(ctx: Context<UserActor>): Promise<Output<typeof getReferral>["referral"]> {
+async function describeReferral(ctx: Context<UserActor>): Promise<Output<typeof getReferral>["referral"]> {
   const { id } = ctx.actor;
-  const desk = await ctx.db.reseller.findUniqueOrThrow({ where: { userId: id }, select: DESK });
+  const desk = await ctx.db.reseller.findUniqueOrThrow({ where: { userId: id }, select: MEMBERSHIP });
   const months = await countSignUps(ctx, { resellerId: id });
   return {
     joined_at: isoMicros(desk.joinedAt),
@@ -66,14 +66,14 @@ export async function update(
   await requireReseller(ctx);
   const { id } = ctx.actor;
   return withOwnAccount(ctx, async (tx) => {
-    const before = await tx.db.reseller.findUniqueOrThrow({ where: { userId: id }, select: DESK });
+    const before = await tx.db.reseller.findUniqueOrThrow({ where: { userId: id }, select: MEMBERSHIP });
     const joinedAt = body.joined === false ? null : (before.joinedAt ?? (body.joined ? new Date() : null));
     const displayName = body.display_name === undefined ? before.displayName : body.display_name;
     const city = body.city === undefined ? before.city : body.city;
-    const wanted = joinedAt !== null && (body.public ?? before.publicListingAt !== null);
+    const isListed = joinedAt !== null && (body.public ?? before.publicListingAt !== null);
     if (body.public && !joinedAt) throw invalid("public", "referral_join_first");
-    if (wanted && !displayName) throw invalid("display_name", "required");
-    if (wanted && !city) throw invalid("city", "required");
+    if (isListed && !displayName) throw invalid("display_name", "required");
+    if (isListed && !city) throw invalid("city", "required");
     await tx.db.reseller.update({
       where: { userId: id },
       data: {
@@ -83,17 +83,17 @@ export async function update(
         displayFolded: displayName && fold(displayName),
         city,
         cityFolded: city && fold(city),
-        publicListingAt: wanted ? (before.publicListingAt ?? new Date()) : null,
+        publicListingAt: isListed ? (before.publicListingAt ?? new Date()) : null,
       },
       select: { userId: true },
     });
     await audit(tx, {
       action: "referral.changed",
       object: { type: "User", id },
-      details: { joined: joinedAt !== null, public: wanted, code: body.code ?? before.referralCode },
+      details: { joined: joinedAt !== null, public: isListed, code: body.code ?? before.referralCode },
     });
     const message = text(ctx.locale, "responses.referral_saved");
-    return { success: true as const, message, referral: await described(tx) };
+    return { success: true as const, message, referral: await describeReferral(tx) };
   }).catch((error: unknown) => {
     throw isTaken(error, "referral_code") ? invalidCounted("code", "referral_code_taken") : error;
   });

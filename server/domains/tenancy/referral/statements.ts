@@ -7,7 +7,7 @@ export const countSignUps = statement(z.strictObject({ month: z.string(), signUp
 }>`
   select to_char(m.month, 'YYYY-MM') as month,
          (select count(*)::int from users u
-           where u.reseller_id = ${(given) => given.resellerId}
+           where u.reseller_id = ${(input) => input.resellerId}
              and u.created_at >= m.month at time zone 'Europe/Istanbul'
              and u.created_at < (m.month + interval '1 month') at time zone 'Europe/Istanbul') as "signUps"
     from generate_series(date_trunc('month', now() at time zone 'Europe/Istanbul') - interval '11 months',

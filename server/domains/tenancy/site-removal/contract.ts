@@ -13,8 +13,8 @@ export const getSiteRemoval = operation({
   ...CHANGE,
   summary: "Preview the deletion of a site",
   description:
-    "Lists what the deletion would end or free at this moment; nothing is reserved or changed. 403 for agents and for " +
-    "accounts that cannot manage the site, 404 if the site does not exist or is deleted.",
+    "Lists what the deletion would end or free at this moment; nothing is reserved or changed. 403 for " +
+    "agents and for accounts that cannot manage the site, 404 if the site does not exist or is deleted.",
   ...byId("Site"),
   output: f.success({
     domain: f.text("Domain of the site in punycode, to type as confirmation.", "example.com"),
@@ -42,7 +42,10 @@ export const getSiteRemoval = operation({
     licence: f.nullable(
       z.object({
         id: recordId,
-        status: f.oneOf(["pending", "active"], "`pending`: not paid yet. `active`: paid for the current period."),
+        status: f.oneOf(
+          ["pending", "active"],
+          "`pending`: not paid yet. `active`: paid for the current period.",
+        ),
         overdue: f.boolean("True when a pending licence has passed its payment deadline."),
         stays_due: f.boolean("True when the licence must be paid even after the deletion."),
         period_end: expiry.meta({ description: "When the licence period ends." }),
@@ -68,10 +71,11 @@ export const deleteSite = operation({
   ...CHANGE,
   summary: "Delete a site",
   description:
-    "Immediate, without undo. `confirmation` is the site's domain, as Unicode or punycode; 422 for any other. Needs a " +
-    "fresh proof of identity. Frees the domain and the slot, ends a paid licence, and signs out and deactivates the site's " +
-    "agents; an unpaid licence may stay due. 403 for agents, and `site_held` if an administrator suspended the site. The " +
-    "owner is notified by mail if another account deletes the site.",
+    "Immediate, without undo. `confirmation` is the site's domain, as Unicode or punycode; 422 for any " +
+    "other. Needs a fresh proof of identity. Frees the domain and the slot, ends a paid licence, and signs " +
+    "out and deactivates the site's agents; an unpaid licence may stay due. 403 for agents, and " +
+    "`site_held` if an administrator suspended the site. The owner is notified by mail if another account " +
+    "deletes the site.",
   ...byId("Site"),
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({

@@ -21,17 +21,17 @@ const server = await testServer();
 const { call, get, post } = server;
 beforeEach(() => resetLimits());
 
-async function reseller() {
-  const found = await makeProvenPerson({ role: "reseller" });
-  await makeReseller(found.id);
-  return found;
+async function makeDealer() {
+  const user = await makeProvenPerson({ role: "reseller" });
+  await makeReseller(user.id);
+  return user;
 }
 
 const remove = (site: { id: number; domain: string }, token: string, confirmation = site.domain) =>
   call("DELETE", `/api/sites/${site.id}`, { token, body: { confirmation } });
 const put = (id: number, body: object, token: string) => call("PUT", `/api/sites/${id}`, { token, body });
 
-async function externalKey(siteId: number) {
+async function makeExternalKey(siteId: number) {
   const key = newToken("dse");
   await prisma().externalKey.create({
     data: { siteId, keyHash: Uint8Array.from(digest(key)), lastFour: key.slice(-4), lastUsedAt: new Date() },
@@ -39,7 +39,7 @@ async function externalKey(siteId: number) {
   return key;
 }
 
-async function furnished() {
+async function makeFullSite() {
   const owner = await makeProvenPerson();
   const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
   const site = await makeSite(owner.id, {
@@ -53,7 +53,7 @@ async function furnished() {
     parentUserId: owner.id,
     assignedSiteId: site.id,
   });
-  const key = await externalKey(site.id);
+  const key = await makeExternalKey(site.id);
   await makeMailAccount({ siteId: site.id, port: 2525 });
   await prisma().invitation.create({
     data: {
@@ -81,7 +81,7 @@ async function furnished() {
 
 describe("the forecast of a deletion", () => {
   it("lists everything that ends with the site", async () => {
-    const { owner, site, agent, key, subscriptionId, licence } = await furnished();
+    const { owner, site, agent, key, subscriptionId, licence } = await makeFullSite();
     const { status, json } = await get(`/api/sites/${site.id}/removal`, owner.token);
     expect({ status, json }).toEqual({
       status: 200,
@@ -113,7 +113,7 @@ describe("the forecast of a deletion", () => {
 
 describe("deleting a site", () => {
   it("keeps an empty row and frees slot, licence and domain", async () => {
-    const { owner, site, subscriptionId, licence } = await furnished();
+    const { owner, site, subscriptionId, licence } = await makeFullSite();
     expect((await remove(site, owner.token)).status).toBe(200);
     const row = await prisma().site.findUniqueOrThrow({
       where: { id: site.id },
@@ -134,8 +134,8 @@ describe("deleting a site", () => {
     expect(Buffer.from(row.apiKeyHash)).not.toEqual(Buffer.from(site.apiKeyHash));
     const subscription = await prisma().subscription.findUniqueOrThrow({ where: { id: subscriptionId } });
     expect(subscription.usedSlots).toBe(0);
-    const closed = await prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
-    expect(closed).toMatchObject({ status: "cancelled", closedReason: "site_deleted" });
+    const cancelled = await prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
+    expect(cancelled).toMatchObject({ status: "cancelled", closedReason: "site_deleted" });
     const again = await post("/api/sites", { name: "New", domain: site.domain }, { token: owner.token });
     expect({ status: again.status, subscription_id: again.json.site.subscription_id }).toEqual({
       status: 201,
@@ -144,7 +144,7 @@ describe("deleting a site", () => {
   });
 
   it("leaves other sites unchanged", async () => {
-    const [{ owner, site }, other] = [await furnished(), await furnished()];
+    const [{ owner, site }, other] = [await makeFullSite(), await makeFullSite()];
     const rows = () =>
       prisma().site.findUniqueOrThrow({
         where: { id: other.site.id },
@@ -156,7 +156,7 @@ describe("deleting a site", () => {
   });
 
   it("signs out, deactivates and notifies the agents, but does not mail the owner about their own deletion", async () => {
-    const { owner, site, agent } = await furnished();
+    const { owner, site, agent } = await makeFullSite();
     expect((await get("/api/auth/user", agent.token)).status).toBe(200);
     await remove(site, owner.token);
     expect((await get("/api/auth/user", agent.token)).status).toBe(401);
@@ -170,12 +170,12 @@ describe("deleting a site", () => {
   });
 
   it("hides the site from lists, pages, files, counts and keys, with 404 for everyone", async () => {
-    const { owner, site, key } = await furnished();
-    const dealer = await reseller();
+    const { owner, site, key } = await makeFullSite();
+    const dealer = await makeDealer();
     await prisma().user.update({ where: { id: owner.id }, data: { resellerId: dealer.id } });
     const admin = await makeProvenPerson({ role: "admin" });
     const stranger = await makeProvenPerson();
-    const kept = await makeSite(owner.id);
+    const remaining = await makeSite(owner.id);
     const byKey = () => call("GET", "/api/sites", { headers: { "x-api-key": key } });
     expect((await byKey()).status).toBe(200);
     await remove(site, owner.token);
@@ -188,7 +188,7 @@ describe("deleting a site", () => {
       expect((await get("/api/sites.csv", token)).text).not.toContain(`deleted-${site.id}`);
     }
     const profile = (await get("/api/auth/user", owner.token)).json;
-    expect(profile.user.sites.map(({ id }: { id: number }) => id)).toEqual([kept.id]);
+    expect(profile.user.sites.map(({ id }: { id: number }) => id)).toEqual([remaining.id]);
     expect(profile.stats.sites_count).toBe(1);
     expect((await get("/api/user", owner.token)).json.user.sites_count).toBe(1);
     const listed = await get(`/api/admin/users?q=${owner.id}`, admin.token);
@@ -203,7 +203,7 @@ describe("deleting a site", () => {
     expect(Object.keys(invited.json.errors ?? {})).toEqual(["site_id"]);
 
     for (const { token } of [owner, dealer, admin, stranger]) {
-      const answers = [
+      const responses = [
         await get(`/api/sites/${site.id}`, token),
         await get(`/api/sites/${site.id}/keys`, token),
         await get(`/api/sites/${site.id}/removal`, token),
@@ -214,7 +214,7 @@ describe("deleting a site", () => {
         await post(`/api/sites/${site.id}/regenerate-external-key`, {}, { token }),
         await remove(site, token),
       ];
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 404));
     }
   });
 
@@ -228,7 +228,7 @@ describe("deleting a site", () => {
 });
 
 it("only an administrator can delete a site that an administrator suspended, or change its domain", async () => {
-  const dealer = await reseller();
+  const dealer = await makeDealer();
   const owner = await makeProvenPerson({ resellerId: dealer.id });
   const admin = await makeProvenPerson({ role: "admin" });
   const held = { isActive: false, suspendedReason: "administrator" } as const;
@@ -245,7 +245,6 @@ it("only an administrator can delete a site that an administrator suspended, or 
   const moved = `moved-${site.id}.example.com`;
   expect((await put(site.id, { domain: moved }, admin.token)).status).toBe(200);
   expect((await remove({ ...site, domain: moved }, admin.token)).status).toBe(200);
-  // Deleting the account deletes its sites.
   const last = await makeSite(owner.id, held);
   await post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, { token: owner.token });
   const after = await prisma().site.findUniqueOrThrow({ where: { id: last.id } });
@@ -253,8 +252,8 @@ it("only an administrator can delete a site that an administrator suspended, or 
 });
 
 describe("an unpaid licence past its deadline", () => {
-  async function unpaid() {
-    const dealer = await reseller();
+  async function makeUnpaid() {
+    const dealer = await makeDealer();
     const site = await makeSite(dealer.id, { isActive: false, suspendedReason: "licence_unpaid" });
     const licence = await makeLicence(dealer.id, { siteId: site.id, payBy: fromNow(-DAY) });
     return { dealer, site, licence };
@@ -263,7 +262,7 @@ describe("an unpaid licence past its deadline", () => {
     post("/api/sites", { name: "New", domain, ...body }, { token });
 
   it("stays due when the site is deleted and created again", async () => {
-    const { dealer, site, licence } = await unpaid();
+    const { dealer, site, licence } = await makeUnpaid();
     const overdue = {
       success: false,
       error: expect.stringContaining(licence.reference),
@@ -273,9 +272,9 @@ describe("an unpaid licence past its deadline", () => {
     expect((await get(`/api/sites/${site.id}/removal`, dealer.token)).json.licence.overdue).toBe(true);
     expect((await remove(site, dealer.token)).status).toBe(200);
     expect((await again(site.domain, dealer.token, {})).json.requires_confirmation).toBe(true);
-    const answers = await burst(10, (n) => again(`again-${site.id}-${n}.example.com`, dealer.token));
-    expect(tally(answers)).toEqual({ 402: 10 });
-    expect(answers[0]!.json).toEqual(overdue);
+    const responses = await burst(10, (n) => again(`again-${site.id}-${n}.example.com`, dealer.token));
+    expect(tally(responses)).toEqual({ 402: 10 });
+    expect(responses[0]!.json).toEqual(overdue);
     expect(await prisma().siteLicence.count({ where: { userId: dealer.id } })).toBe(1);
     // A plan's slot is independent of the licence.
     await makeSubscription(dealer.id, { slots: 1 });
@@ -283,7 +282,7 @@ describe("an unpaid licence past its deadline", () => {
   });
 
   it("stays due without its site, and paying it does not restore the site", async () => {
-    const { dealer, site, licence } = await unpaid();
+    const { dealer, site, licence } = await makeUnpaid();
     await remove(site, dealer.token);
     const shown = { id: licence.id, site: null, status: "pending", reference: licence.reference };
     for (const path of ["/api/billing", "/api/billing/licences"])
@@ -308,7 +307,7 @@ describe("an unpaid licence past its deadline", () => {
   });
 
   it("of a customer's site stays the reseller's until an administrator cancels it", async () => {
-    const { dealer, site, licence } = await unpaid();
+    const { dealer, site, licence } = await makeUnpaid();
     const customer = await makeProvenPerson({ resellerId: dealer.id });
     await prisma().site.update({ where: { id: site.id }, data: { userId: customer.id } });
     await remove(site, customer.token);
@@ -338,8 +337,8 @@ describe("a pending licence before its deadline", () => {
     post("/api/sites", { name: "New", domain, confirm_pay_per_site: true }, { token });
   const domainOf = (name: string, { id }: { id: number }) => `${name}-${id}.example.com`;
 
-  async function opened() {
-    const dealer = await reseller();
+  async function makeSiteInGrace() {
+    const dealer = await makeDealer();
     const domain = domainOf("grace", dealer);
     const { status, json } = await create(domain, dealer.token);
     expect(status).toBe(201);
@@ -349,7 +348,7 @@ describe("a pending licence before its deadline", () => {
   }
 
   it("stays due when its site is deleted, and no other can be opened before it is paid", async () => {
-    const { dealer, licence, site } = await opened();
+    const { dealer, licence, site } = await makeSiteInGrace();
     const forecast = (await get(`/api/sites/${site.id}/removal`, dealer.token)).json.licence;
     expect(forecast).toMatchObject({ id: licence.id, overdue: false, stays_due: true });
     expect((await remove(site, dealer.token)).status).toBe(200);
@@ -369,17 +368,17 @@ describe("a pending licence before its deadline", () => {
   });
 
   it("is not restarted by a creation that waits for the deletion", async () => {
-    const { dealer, site } = await opened();
-    const answers = await burst(10, (n) =>
+    const { dealer, site } = await makeSiteInGrace();
+    const responses = await burst(10, (n) =>
       n === 4 ? remove(site, dealer.token) : create(site.domain, dealer.token),
     );
-    for (const { status } of answers) expect([200, 402, 422, 429]).toContain(status);
+    for (const { status } of responses) expect([200, 402, 422, 429]).toContain(status);
     expect((await create(site.domain, dealer.token)).status).toBe(402);
     expect(await prisma().siteLicence.count({ where: { userId: dealer.id } })).toBe(1);
   });
 
   it("covers every domain the site had", async () => {
-    const { dealer, licence, site } = await opened();
+    const { dealer, licence, site } = await makeSiteInGrace();
     const rename = (id: number, domain: string) =>
       call("PUT", `/api/sites/${id}`, { body: { domain }, token: dealer.token });
     const moved = domainOf("moved", dealer);
@@ -400,7 +399,7 @@ describe("a pending licence before its deadline", () => {
   });
 
   it("blocks changes of the domain once the deadline has passed, whatever suspended the site", async () => {
-    const { dealer, licence, site } = await opened();
+    const { dealer, licence, site } = await makeSiteInGrace();
     expect((await post(`/api/sites/${site.id}/suspend`, {}, { token: dealer.token })).status).toBe(200);
     await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: fromNow(-DAY) } });
     await advanceLicencesJob();
@@ -417,7 +416,7 @@ describe("a pending licence before its deadline", () => {
   });
 
   it("suspends its site when an administrator cancels it", async () => {
-    const { dealer, licence, site } = await opened();
+    const { dealer, licence, site } = await makeSiteInGrace();
     const admin = await makeProvenPerson({ role: "admin" });
     const path = `/api/admin/licences/${licence.id}/cancel`;
     expect((await post(path, { reason: "No longer needed" }, { token: dealer.token })).status).toBe(403);
@@ -432,7 +431,7 @@ describe("a pending licence before its deadline", () => {
 
 describe("the next year of a paid licence", () => {
   it("ends with the site while it is not due yet", async () => {
-    const dealer = await reseller();
+    const dealer = await makeDealer();
     const ends = fromNow(10 * DAY);
     const paid = { status: "active" as const, paidAt: new Date(), periodEnd: ends };
     const { siteId } = await makeLicence(dealer.id, paid);
@@ -452,12 +451,12 @@ describe("the next year of a paid licence", () => {
 
 describe("permission to delete a site", () => {
   it("is the owner's, parent's, reseller's and administrators', with a fresh proof only", async () => {
-    const dealer = await reseller();
+    const dealer = await makeDealer();
     const customer = await makeProvenPerson({ resellerId: dealer.id });
     const sub = await makeProvenPerson({ parentUserId: customer.id });
     const callers: Array<[string, string, number]> = [
       ["stranger", (await makeProvenPerson()).token, 403],
-      ["foreign reseller", (await reseller()).token, 403],
+      ["foreign reseller", (await makeDealer()).token, 403],
       ["customer of the same reseller", (await makeProvenPerson({ resellerId: dealer.id })).token, 403],
       ["sub-user of the parent", (await makeProvenPerson({ parentUserId: customer.id })).token, 403],
       ["reader", await makeToken(sub.id, { abilities: ["read"], provenAt: new Date() }), 403],
@@ -474,7 +473,7 @@ describe("permission to delete a site", () => {
         parentUserId: sub.id,
         assignedSiteId: site.id,
       });
-      const key = await externalKey(site.id);
+      const key = await makeExternalKey(site.id);
       const byKey = await call("DELETE", `/api/sites/${site.id}`, {
         headers: { "x-api-key": key },
         body: { confirmation: site.domain },
@@ -563,7 +562,7 @@ describe("confirming with the domain", () => {
 
 describe("concurrent calls", () => {
   it("delete a site once out of 20 deletions", async () => {
-    const { owner, site, agent } = await furnished();
+    const { owner, site, agent } = await makeFullSite();
     expect(tally(await burst(20, () => remove(site, owner.token)))).toEqual({ 200: 1, 404: 19 });
     expect(
       await prisma().auditEvent.count({ where: { action: "site.deleted", objectId: String(site.id) } }),
@@ -574,20 +573,18 @@ describe("concurrent calls", () => {
   it("leave no changes on a site that is deleted among them", async () => {
     for (let round = 0; round < 5; round++) {
       await resetLimits();
-      const { owner, site, subscriptionId } = await furnished();
+      const { owner, site, subscriptionId } = await makeFullSite();
       const dealer = await makeProvenPerson({ role: "admin" });
-      const answers = await burst(31, (n) => {
+      const responses = await burst(31, (n) => {
         const { token } = n % 2 ? owner : dealer;
-        // An administrator's suspension in between would block the owner's deletion, so an administrator
-        // deletes.
         if (n === 15) return remove(site, dealer.token);
         if (n % 3 === 0)
           return put(site.id, { bot_name: `Ada ${n}`, ai_provider_api_key: "sk-kanarya-1" }, token);
         if (n % 3 === 1) return post(`/api/sites/${site.id}/suspend`, {}, { token });
         return post(`/api/sites/${site.id}/activate`, {}, { token: dealer.token });
       });
-      expect(answers[15]!.status).toBe(200);
-      const { 200: done = 0, 404: gone = 0 } = tally(answers);
+      expect(responses[15]!.status).toBe(200);
+      const { 200: done = 0, 404: gone = 0 } = tally(responses);
       expect(done + gone).toBe(31);
       const row = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
       expect(row).toMatchObject({
@@ -609,7 +606,7 @@ describe("concurrent calls", () => {
       const site = await makeSite(owner.id);
       const other = await makeProvenPerson();
       await makeSubscription(other.id, { slots: 30 });
-      const answers = await burst(21, (n) =>
+      const responses = await burst(21, (n) =>
         n === 5
           ? remove(site, owner.token)
           : post(
@@ -618,7 +615,7 @@ describe("concurrent calls", () => {
               { token: n % 2 ? owner.token : other.token },
             ),
       );
-      const { 200: deleted, 201: created = 0, 422: taken = 0 } = tally(answers);
+      const { 200: deleted, 201: created = 0, 422: taken = 0 } = tally(responses);
       expect(deleted).toBe(1);
       expect(created + taken).toBe(20);
       expect(created <= 1).toBe(true);
@@ -654,7 +651,6 @@ describe("concurrent calls", () => {
           password_confirmation: password,
           consents,
         }),
-        // Hashing the password is slow.
         new Promise((go) => setTimeout(go, round * 25)).then(() => remove(site, owner.token)),
       ]);
       expect(removed.status).toBe(200);
@@ -669,7 +665,7 @@ describe("concurrent calls", () => {
   it("both get a response when the owner's account is deleted during the deletion", async () => {
     for (let round = 0; round < 5; round++) {
       await resetLimits();
-      const { owner, site, subscriptionId } = await furnished();
+      const { owner, site, subscriptionId } = await makeFullSite();
       const admin = await makeProvenPerson({ role: "admin" });
       const [ended, ...removed] = await Promise.all([
         post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, { token: owner.token }),

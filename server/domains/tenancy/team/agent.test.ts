@@ -8,63 +8,61 @@ import { handlers } from "@/server/transports/rest/operations";
 const { call, get } = await testServer();
 
 /** An agent of one of the owner's two sites; all data of the other one contains `secret`. */
-async function makeAgent(role: "user" | "admin" | "reseller" = "user") {
+async function makeAgentTeam(role: "user" | "admin" | "reseller" = "user") {
   const secret = `canary-${role}-${Date.now()}`;
   // An agent may see the owner's name and address, but not the phone number.
   const owner = await makeUser({ phone: secret });
-  const mine = await makeSite(owner.id, { name: "Mine", systemPrompt: "instructions of the assistant" });
+  const assigned = await makeSite(owner.id, { name: "Mine", systemPrompt: "instructions of the assistant" });
   const other = await makeSite(owner.id, { name: secret, welcomeMessage: secret });
   const agent = await makeUser({
     role,
     isAgentOnly: true,
     parentUserId: owner.id,
-    assignedSiteId: mine.id,
+    assignedSiteId: assigned.id,
   });
-  // A site that the agent owned before is out of reach, too.
-  const left = await makeSite(agent.id, { name: secret });
-  return { agent, mine, other, left, secret, token: await makeToken(agent.id) };
+  const former = await makeSite(agent.id, { name: secret });
+  return { agent, assigned, other, former, secret, token: await makeToken(agent.id) };
 }
 
 const siteRoutes = handlers().filter(({ operation }) => operation.path.startsWith("/api/sites"));
 
 const shared = {
-  user: await makeAgent("user"),
-  reseller: await makeAgent("reseller"),
-  admin: await makeAgent("admin"),
+  user: await makeAgentTeam("user"),
+  reseller: await makeAgentTeam("reseller"),
+  admin: await makeAgentTeam("admin"),
 };
 
 describe.each(["user", "reseller", "admin"] as const)("an agent with the role %s", (role) => {
   it.each(siteRoutes)("accesses only the assigned site through $operation.id", async ({ operation }) => {
-    const { mine, other, left, secret, token } = shared[role];
+    const { assigned, other, former, secret, token } = shared[role];
     const before = await prisma().site.count();
     const options = { token, body: harmlessBody(operation) };
-    const ids = operation.path.includes("{") ? [mine.id, other.id, left.id] : [0];
+    const ids = operation.path.includes("{") ? [assigned.id, other.id, former.id] : [0];
     for (const id of ids) {
       const path = operation.path.replace(/\{\w+\}/, String(id));
       const { status, text } = await call(operation.method, path, options);
       expect(text, path).not.toContain(secret);
       expect(text).not.toContain("instructions of the assistant");
-      // The assigned site is readable but not writable; other sites are neither.
-      const reads = operation.method === "GET" && (id === mine.id || id === 0);
+      const reads = operation.method === "GET" && (id === assigned.id || id === 0);
       expect(reads ? [200, 403] : [403], `${operation.method} ${path}`).toContain(status);
     }
     expect(await prisma().site.count()).toBe(before);
-    expect(await prisma().externalKey.count({ where: { siteId: mine.id } })).toBe(0);
+    expect(await prisma().externalKey.count({ where: { siteId: assigned.id } })).toBe(0);
   });
 
   it("lists and opens the site without the assistant's instructions", async () => {
-    const { mine, token } = await makeAgent(role);
+    const { assigned, token } = await makeAgentTeam(role);
     const list = await get("/api/sites", token);
-    expect(list.json.data.map(({ id }: { id: number }) => id)).toEqual([mine.id]);
-    expect((await get(`/api/sites/${mine.id}`, token)).json.data).toMatchObject({
+    expect(list.json.data.map(({ id }: { id: number }) => id)).toEqual([assigned.id]);
+    expect((await get(`/api/sites/${assigned.id}`, token)).json.data).toMatchObject({
       name: "Mine",
       system_prompt: null,
     });
   });
 
   it("sees no site once the assigned one is deleted", async () => {
-    const { mine, token } = await makeAgent(role);
-    await prisma().site.delete({ where: { id: mine.id } });
+    const { assigned, token } = await makeAgentTeam(role);
+    await prisma().site.delete({ where: { id: assigned.id } });
     expect((await get("/api/sites", token)).json.data).toEqual([]);
   });
 });
@@ -78,10 +76,10 @@ describe("the owner of a member's team", () => {
       parentUserId: owner.id,
       assignedSiteId: site.id,
     });
-    const asked = async (by: string) => (await get("/api/team/owner", by)).json;
-    expect(await asked(token)).toEqual({ success: true, owner: { name: "İnci Öz", email: owner.email } });
-    expect(await asked(await makeToken(owner.id))).toEqual({ success: true, owner: null });
+    const ownerFor = async (by: string) => (await get("/api/team/owner", by)).json;
+    expect(await ownerFor(token)).toEqual({ success: true, owner: { name: "İnci Öz", email: owner.email } });
+    expect(await ownerFor(await makeToken(owner.id))).toEqual({ success: true, owner: null });
     await prisma().user.update({ where: { id: agent.id }, data: { parentUserId: null } });
-    expect(await asked(token)).toEqual({ success: true, owner: null });
+    expect(await ownerFor(token)).toEqual({ success: true, owner: null });
   });
 });

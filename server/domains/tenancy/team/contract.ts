@@ -28,7 +28,6 @@ import { INVITATION_DAYS } from "./policy";
 
 export { INVITATION_DAYS } from "./policy";
 
-/** Maximum number of members and of invitations in a list. */
 export const LIST_MAX = 500;
 
 const modules = z
@@ -46,7 +45,11 @@ export const Member = f.named("Member", "Member of the team.", {
   name: User.shape.name,
   email: User.shape.email,
   is_active: f.boolean("True when the member can sign in."),
-  is_held: f.boolean("True when a reseller or an administrator deactivated the member, so the team's owner cannot activate them.", false),
+  is_held: f.boolean(
+    "True when a reseller or an administrator deactivated the member, so the team's owner cannot " +
+      "activate them.",
+    false,
+  ),
   is_agent_only: f.boolean(
     "True for an agent, who works at one site; false for a sub-user, who has sites of their own.",
   ),
@@ -65,7 +68,7 @@ export const Invitation = f.named("Invitation", "Pending or expired invitation t
   site: f.nullable(TeamSite, "Site an agent will work at; null for a sub-user."),
   allowed_modules: f.nullable(allowedModules, "Modules the member will have; null for all of the inviter's."),
   created_at: createdAt,
-  expires_at: expiry,
+  expires_at: expiry.meta({ example: "2027-11-27T09:30:00.000000Z" }),
   expired: f.boolean("True when the link has expired; it can be sent again.", false),
 });
 export type Invitation = z.infer<typeof Invitation>;
@@ -110,12 +113,16 @@ export const inviteMember = operation({
   description: `Mails a link that works once, for ${INVITATION_DAYS} days. With \`site_id\` the member becomes an agent of that site, which belongs to the caller or a sub-user; without it a sub-user. The caller needs a verified address (\`email_needs_verification\`). 403 for agents, and for sub-users unless they invite an agent. 422 if the address has an account or a pending invitation of the caller, or if \`allowed_modules\` exceeds the caller's.`,
   limit: { points: 20, per: 3600, by: "account", durable: true },
   idempotent: true,
-  body: z.object({
-    name: personName.meta({ description: "Name of the member." }),
-    email,
-    site_id: f.nullish(id, "ID of the site an agent works at; null for a sub-user."),
-    allowed_modules: f.nullish(modules, "Modules the member will have; null for all of the caller's."),
-  }),
+  body: z
+    .object({
+      name: personName.meta({ description: "Name of the member." }),
+      email,
+      site_id: f.nullish(id, "ID of the site an agent works at; null for a sub-user."),
+      allowed_modules: f.nullish(modules, "Modules the member will have; null for all of the caller's."),
+    })
+    .meta({
+      example: { name: "Ayşe Kaya", email: "ayse@example.com", site_id: 7, allowed_modules: ["saas"] },
+    }),
   status: 201,
   output: f.changed({ invitation: Invitation }),
   errors: ["email_needs_verification", "sign_up_refused"],
@@ -152,9 +159,18 @@ export const updateMember = operation({
   description: `Changes the modules, an agent's site, or whether the member is active. Deactivating signs the member out, ends their API keys and cancels their invitations; 422 \`member_held\` to activate a member that an administrator or reseller deactivated. ${EXPECTED_TEXT}`,
   ...byId("User"),
   body: z.object({
-    allowed_modules: f.nullish(modules, "Modules the member can use; null for all of the caller's. Unchanged when omitted."),
-    is_active: f.nullish(flag, "True to activate the member, false to deactivate them; unchanged when null or omitted."),
-    site_id: f.nullish(id, "ID of the site an agent works at; unchanged when null or omitted. 422 for sub-users."),
+    allowed_modules: f.nullish(
+      modules,
+      "Modules the member can use; null for all of the caller's. Unchanged when omitted.",
+    ),
+    is_active: f.nullish(
+      flag,
+      "True to activate the member, false to deactivate them; unchanged when null or omitted.",
+    ),
+    site_id: f.nullish(
+      id,
+      "ID of the site an agent works at; unchanged when null or omitted. 422 for sub-users.",
+    ),
     expected: expectedValues({
       allowed_modules: f.nullish(allowedModules, "Modules the caller last saw."),
       site_id: f.nullish(id, "Site the caller last saw."),
@@ -164,7 +180,10 @@ export const updateMember = operation({
   errors: ["stale", "member_held"],
 });
 
-const token = z.string().max(255).meta({ description: "Token from the invitation's link.", example: "dsj_…" });
+const token = z
+  .string()
+  .max(255)
+  .meta({ description: "Token from the invitation's link.", example: "dsj_…" });
 
 export const getInvitation = operation({
   id: "getInvitation",
@@ -172,7 +191,9 @@ export const getInvitation = operation({
   path: "/api/auth/invitation",
   tag: "Team",
   summary: "Get an invitation",
-  description: "Needs only the token. Changes nothing and can be repeated. 400 if the token is invalid, used or expired.",
+  description:
+    "Needs only the token. Changes nothing and can be repeated. 400 if the token is invalid, used or " +
+    "expired.",
   access: "public",
   limit: { points: 30, per: 60, by: "ip" },
   query: z.object({ token }),
@@ -182,9 +203,16 @@ export const getInvitation = operation({
         name: User.shape.name,
         email: User.shape.email,
         inviter: f.text("Name of the inviting account.", "Mert Demir"),
-        site: f.nullable(TeamSite.pick({ name: true, domain: true }), "Site an agent will work at; null for others."),
+        site: f.nullable(
+          TeamSite.pick({ name: true, domain: true }),
+          "Site an agent will work at; null for others.",
+        ),
         expires_at: expiry,
-        kind: f.oneOf(["agent", "sub_user", "customer"], "`agent` and `sub_user` join the inviter's team, `customer` becomes a reseller's customer.", "agent"),
+        kind: f.oneOf(
+          ["agent", "sub_user", "customer"],
+          "`agent` and `sub_user` join the inviter's team, `customer` becomes a reseller's customer.",
+          "agent",
+        ),
       })
       .meta({ description: "The invitation." }),
   }),
@@ -198,7 +226,10 @@ const AcceptInput = z
     phone: f.nullish(phone, "Phone number, preferably in E.164 format; null if none."),
     password,
     password_confirmation: typedPassword.meta({ description: "Must equal `password`." }),
-    consents: f.nullish(mapOf(Consents), "Consents the person gives, by key; the mandatory ones are required."),
+    consents: f.nullish(
+      mapOf(Consents),
+      "Consents the person gives, by key; the mandatory ones are required.",
+    ),
     timezone: f.nullish(timezone, "IANA time zone, such as `Europe/Istanbul`; null if not set."),
   })
   .refine(...samePasswords("password", "password_confirmation"))
@@ -218,9 +249,9 @@ export const acceptInvitation = operation({
   tag: "Team",
   summary: "Accept an invitation and sign in",
   description:
-    "Creates the account without credits and signs it in, or asks for a second factor like a login. The invited address " +
-    "counts as verified. 400 if the token is invalid, used or expired; 422 if the address has an account " +
-    "(`invitation_address_taken`) or mandatory consents are missing (`consents_missing`).",
+    "Creates the account without credits and signs it in, or asks for a second factor like a login. The " +
+    "invited address counts as verified. 400 if the token is invalid, used or expired; 422 if the address " +
+    "has an account (`invitation_address_taken`) or mandatory consents are missing (`consents_missing`).",
   access: "public",
   limit: { points: 10, per: 900, by: "ip", durable: true },
   body: AcceptInput,

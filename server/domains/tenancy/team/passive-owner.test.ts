@@ -12,8 +12,8 @@ const { call, get, post } = server;
 const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
 const setStatus = async ({ id }: { id: number }, is_active: boolean) => {
   const body = { is_active, reason: "Ticket 4711" };
-  const done = await call("PUT", `/api/admin/users/${id}/status`, { body, token: admin });
-  expect(done.status).toBe(200);
+  const response = await call("PUT", `/api/admin/users/${id}/status`, { body, token: admin });
+  expect(response.status).toBe(200);
 };
 const login = ({ email }: { email: string }) => post("/api/auth/login", { email, password: "correct-horse" });
 

@@ -1,6 +1,5 @@
 import type { Role } from "@/server/core/context";
 
-/** Days an invitation is valid after its latest mail. */
 export const INVITATION_DAYS = 7;
 
 export interface TeamOwner {
@@ -19,21 +18,18 @@ export function mayInvite(owner: TeamOwner, { siteId }: { siteId: number | null 
 }
 
 /** Returns the requested modules that the inviter has; null means all on both sides. */
-export function grantedModules(asked: string[] | null, own: string[] | null): string[] | null {
-  if (asked === null || own === null) return asked ?? own;
-  return own.filter((name) => asked.includes(name));
+export function grantedModules(requested: string[] | null, own: string[] | null): string[] | null {
+  if (requested === null || own === null) return requested ?? own;
+  return own.filter((name) => requested.includes(name));
 }
 
-interface Decision {
+interface Deactivation {
   deactivatedBy: "user" | "reseller" | "admin" | null;
   resellerId: number | null;
 }
 
-/**
- * True if an administrator or the member's reseller deactivated the member: the team's owner cannot undo
- * that. Agents of a deleted site have no `deactivatedBy`.
- */
-export function isHeld(owner: { role: string }, { deactivatedBy, resellerId }: Decision): boolean {
+/** True if an administrator or reseller deactivated the member: the team's owner cannot undo it. */
+export function isHeld(owner: { role: string }, { deactivatedBy, resellerId }: Deactivation): boolean {
   if (deactivatedBy === "admin") return owner.role !== "admin";
   return deactivatedBy === "reseller" && owner.role === "user" && resellerId !== null;
 }

@@ -18,7 +18,6 @@ const OWNER = new Fragment(`
   u.id, u.name, u.role, u.is_active as "isActive", u.is_agent_only as "isAgentOnly",
   u.parent_user_id as "parentUserId", u.allowed_modules as "allowedModules"`);
 
-/** Row lock: serialises changes of one team. */
 export const lockAccount = statement(Owner)<{ userId: number }>`
   select ${OWNER} from users u where u.id = ${({ userId }) => userId} for no key update`;
 

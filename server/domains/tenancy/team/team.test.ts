@@ -22,8 +22,8 @@ async function makeOwner(data: Data = {}) {
 }
 type Owner = Awaited<ReturnType<typeof makeOwner>>;
 
-let people = 0;
-const newAddress = () => `invitee.${process.pid}.${++people}@example.com`;
+let addressCount = 0;
+const newAddress = () => `invitee.${process.pid}.${++addressCount}@example.com`;
 
 const invite = ({ token }: Pick<Owner, "token">, body: object = {}) =>
   post("/api/team/invitations", { name: "Ece Demir", email: newAddress(), ...body }, { token });
@@ -49,7 +49,7 @@ async function join(owner: Owner, body: object = {}) {
 }
 const joinAgent = (owner: Owner) => join(owner, { site_id: owner.site.id });
 
-const actions = async (name: string) =>
+const auditEntries = async (name: string) =>
   (
     await prisma().auditEvent.findMany({ where: { action: { startsWith: name } }, orderBy: { id: "asc" } })
   ).map(({ action, actorId, objectId, details }) => ({ action, actorId, objectId, details }));
@@ -103,7 +103,7 @@ describe("an invitation", () => {
     });
     expect(signIn?.details).toEqual({ way: "invitation" });
     expect((await get("/api/profile/sign-ins", json.token)).json.sign_ins.at(-1).way).toBe("invitation");
-    expect((await actions("team.joined")).at(-1)).toMatchObject({
+    expect((await auditEntries("team.joined")).at(-1)).toMatchObject({
       actorId: user.id,
       details: { inviter: owner.owner.id, site: owner.site.id },
     });
@@ -132,8 +132,8 @@ describe("an invitation", () => {
         name: "Aydın Kahve",
       });
     }
-    const wrong = token.slice(0, -1) + (token.endsWith("A") ? "B" : "A");
-    for (const other of [wrong, "dsj_x", owner.token])
+    const wrongToken = token.slice(0, -1) + (token.endsWith("A") ? "B" : "A");
+    for (const other of [wrongToken, "dsj_x", owner.token])
       expect((await get(`/api/auth/invitation?token=${other}`)).status).toBe(400);
     expect((await accept(token)).status).toBe(201);
     expect((await get(`/api/auth/invitation?token=${token}`)).status).toBe(400);
@@ -162,19 +162,23 @@ describe("an invitation", () => {
 
   it("can be resent or cancelled without affecting others", async () => {
     const owner = await makeOwner();
-    const people = await Promise.all(
+    const invitees = await Promise.all(
       Array.from({ length: 3 }, async () => {
         const email = newAddress();
         const { id } = (await invite(owner, { email })).json.invitation;
         return { id, email, token: await tokenTo(email) };
       }),
     );
-    const [again, back, other] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]];
-    expect((await post(`/api/team/invitations/${again.id}/resend`, undefined, owner)).status).toBe(200);
-    expect((await call("DELETE", `/api/team/invitations/${back.id}`, owner)).status).toBe(200);
+    const [resent, cancelled, other] = invitees as [
+      (typeof invitees)[0],
+      (typeof invitees)[0],
+      (typeof invitees)[0],
+    ];
+    expect((await post(`/api/team/invitations/${resent.id}/resend`, undefined, owner)).status).toBe(200);
+    expect((await call("DELETE", `/api/team/invitations/${cancelled.id}`, owner)).status).toBe(200);
     expect((await accept(other.token)).status).toBe(201);
-    expect((await accept(back.token)).status).toBe(400);
-    expect((await accept(await tokenTo(again.email))).status).toBe(201);
+    expect((await accept(cancelled.token)).status).toBe(400);
+    expect((await accept(await tokenTo(resent.email))).status).toBe(201);
   });
 
   it("expires after seven days, when cancelled and when resent", async () => {
@@ -200,7 +204,7 @@ describe("an invitation", () => {
     expect((await call("DELETE", `/api/team/invitations/${id}`, owner)).status).toBe(200);
     expect((await accept(third)).status).toBe(400);
     expect(isMissing(await call("DELETE", `/api/team/invitations/${id}`, owner))).toBe(true);
-    expect((await actions("team.invit")).slice(-4).map(({ action }) => action)).toEqual([
+    expect((await auditEntries("team.invit")).slice(-4).map(({ action }) => action)).toEqual([
       "team.invited",
       "team.invitation_resent",
       "team.invitation_resent",
@@ -236,14 +240,14 @@ describe("an invitation", () => {
     const email = newAddress();
     await invite(await makeOwner(), { email });
     const token = await tokenTo(email);
-    const wrong: Array<[object, string]> = [
+    const invalid: Array<[object, string]> = [
       [{ password: "short", password_confirmation: "short" }, "password"],
       [{ password_confirmation: "another-one" }, "password_confirmation"],
       [{ password: "password123", password_confirmation: "password123" }, "password"],
       [{ phone: "12" }, "phone"],
       [{ name: "a\nb" }, "name"],
     ];
-    for (const [body, field] of wrong) {
+    for (const [body, field] of invalid) {
       const { status, json } = await accept(token, body);
       expect(status, field).toBe(422);
       expect(Object.keys(json.errors), field).toEqual([field]);
@@ -267,10 +271,10 @@ describe("an invitation", () => {
     expect(Object.keys(other.json.errors)).toEqual(["site_id"]);
     expect(await mailsTo(server, email)).toEqual([]);
 
-    const late = newAddress();
-    await invite(owner, { email: late });
-    const token = await tokenTo(late);
-    const account = await makeUser({ email: late });
+    const lateEmail = newAddress();
+    await invite(owner, { email: lateEmail });
+    const token = await tokenTo(lateEmail);
+    const account = await makeUser({ email: lateEmail });
     const { status, json } = await accept(token);
     expect({ status, success: json.success }).toEqual({ status: 422, success: false });
     const after = await prisma().user.findUniqueOrThrow({ where: { id: account.id } });
@@ -278,7 +282,9 @@ describe("an invitation", () => {
       parentUserId: null,
       passwordHash: account.passwordHash,
     });
-    expect((await prisma().invitation.findFirstOrThrow({ where: { email: late } })).acceptedAt).toBeNull();
+    expect(
+      (await prisma().invitation.findFirstOrThrow({ where: { email: lateEmail } })).acceptedAt,
+    ).toBeNull();
   });
 
   it("checks the inviter's current state when accepted", async () => {
@@ -334,7 +340,6 @@ describe("permission to invite", () => {
     expect(Object.keys(more.json.errors)).toEqual(["allowed_modules"]);
     const all = await invite(member, { site_id: site.id, allowed_modules: null });
     expect(all.json.invitation.allowed_modules).toEqual(["saas"]);
-    // The owner can invite agents for the sites of sub-users.
     expect((await invite(owner, { site_id: site.id })).status).toBe(201);
   });
 
@@ -394,10 +399,11 @@ describe("members", () => {
     const key = (await post("/api/user/tokens", { name: "CI" }, member)).json.token;
     expect(typeof key).toBe("string");
     const app = await makeTotp(member.id);
-    const waiting = (await post("/api/auth/login", { email: member.email, password: "correct-horse" })).json;
-    const trusting = (await post("/api/auth/login", { email: member.email, password: "correct-horse" })).json;
+    const pending = (await post("/api/auth/login", { email: member.email, password: "correct-horse" })).json;
+    const trustedLogin = (await post("/api/auth/login", { email: member.email, password: "correct-horse" }))
+      .json;
     const trusted = await post("/api/auth/2fa/challenge", {
-      interim_token: trusting.interim_token,
+      interim_token: trustedLogin.interim_token,
       method: "totp",
       code: app.code(),
       remember_device: true,
@@ -412,15 +418,15 @@ describe("members", () => {
     expect({ status, is_active: json.member.is_active }).toEqual({ status: 200, is_active: false });
     for (const token of [member.token, key, trusted.json.token])
       expect((await get("/api/user", token)).status).toBe(401);
-    const challenge = { interim_token: waiting.interim_token, method: "totp", code: app.code(30) };
+    const challenge = { interim_token: pending.interim_token, method: "totp", code: app.code(30) };
     expect((await post("/api/auth/2fa/challenge", challenge)).status).toBe(401);
     const login = { email: member.email, password: "correct-horse", device_token: trusted.json.device_token };
     const refused = await post("/api/auth/login", login);
     expect(refused).toMatchObject({ status: 403, json: { account_disabled: true } });
     expect(refused.json.contact).toMatchObject({ source: "parent", email: owner.owner.email });
     const password = { password: "another-horse", password_confirmation: "another-horse" };
-    const reset_ = { token: reset, email: member.email, ...password };
-    expect((await post("/api/auth/reset-password", reset_)).status).toBe(400);
+    const resetBody = { token: reset, email: member.email, ...password };
+    expect((await post("/api/auth/reset-password", resetBody)).status).toBe(400);
     expect((await accept(link)).status).toBe(400);
     for (const count of [
       prisma().accessToken.count({ where: { userId: member.id } }),
@@ -433,7 +439,7 @@ describe("members", () => {
     expect((await put(member.id, { is_active: true }, owner.token)).json.member.is_active).toBe(true);
     expect((await get("/api/user", member.token)).status).toBe(401);
     expect((await post("/api/auth/login", login)).json.requires_2fa).toBe(true);
-    expect((await actions("team.member")).slice(-2).map(({ action }) => action)).toEqual([
+    expect((await auditEntries("team.member")).slice(-2).map(({ action }) => action)).toEqual([
       "team.member_deactivated",
       "team.member_reactivated",
     ]);
@@ -442,24 +448,26 @@ describe("members", () => {
   it("cannot be activated by the owner when an administrator or their reseller deactivated them", async () => {
     const [owner, selling] = [await makeOwner(), await makeOwner({ role: "reseller" })];
     const reseller = await makeUser({ role: "reseller" });
-    const below = { parentUserId: owner.owner.id };
-    const held = { status: 422, error: text("tr", "errors.member_held") };
-    const back = { status: 200, error: undefined };
+    const member = { parentUserId: owner.owner.id };
+    const rejected = { status: 422, error: text("tr", "errors.member_held") };
+    const activated = { status: 200, error: undefined };
     for (const [by, data, expected] of [
-      ["admin", below, held],
-      ["reseller", { ...below, resellerId: reseller.id }, held],
-      ["admin", { parentUserId: selling.owner.id }, held],
-      ["reseller", { parentUserId: selling.owner.id }, back],
+      ["admin", member, rejected],
+      ["reseller", { ...member, resellerId: reseller.id }, rejected],
+      ["admin", { parentUserId: selling.owner.id }, rejected],
+      ["reseller", { parentUserId: selling.owner.id }, activated],
       // Deactivated by the owner while it was a reseller.
-      ["reseller", below, back],
-      ["user", below, back],
+      ["reseller", member, activated],
+      ["user", member, activated],
       // An agent whose site was deleted.
-      [null, below, back],
+      [null, member, activated],
     ] as const) {
       const { id } = await makeUser({ ...data, isActive: false, deactivatedBy: by });
       const { token } = data.parentUserId === owner.owner.id ? owner : selling;
       const { members } = (await get("/api/team", token)).json;
-      expect(members.find((each: { id: number }) => each.id === id).is_held, `${by}`).toBe(expected === held);
+      expect(members.find((each: { id: number }) => each.id === id).is_held, `${by}`).toBe(
+        expected === rejected,
+      );
       const { status, json } = await put(id, { is_active: true }, token);
       expect({ status, error: json.error }, `${by} ${JSON.stringify(data)}`).toEqual(expected);
       const row = await prisma().user.findUniqueOrThrow({ where: { id } });
@@ -475,17 +483,17 @@ describe("members", () => {
   it("are refused in every call that starts after the deactivation", async () => {
     const owner = await makeOwner();
     const agent = await joinAgent(owner);
-    let done = false;
+    let isDone = false;
     // Each reader repeats until a call has started after the response.
     const reading = burst(8, async () => {
       for (;;) {
-        const startedAfter = done;
+        const startedAfter = isDone;
         const response = await get("/api/sites", agent.token);
         if (startedAfter) return response;
       }
     });
     await put(agent.id, { is_active: false }, owner.token);
-    done = true;
+    isDone = true;
     expect(tally(await reading)).toEqual({ 401: 8 });
   });
 

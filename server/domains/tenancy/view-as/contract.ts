@@ -10,11 +10,15 @@ const Person = z.object({
 });
 
 const View = f.named("ViewAs", "Read-only view of another account's panel (impersonation).", {
-  actor: Person.extend({
-    role: f.oneOf(["reseller", "admin"], "Role of the viewing account.", "reseller"),
-  }).meta({ description: "Account that is viewing." }),
+  actor: z
+    .object({
+      id: recordId.meta({ example: 3 }),
+      name: f.text("Name of the account.", "Selin Arslan"),
+      role: f.oneOf(["reseller", "admin"], "Role of the viewing account.", "reseller"),
+    })
+    .meta({ description: "Account that is viewing." }),
   target: Person.meta({ description: "Account that is viewed." }),
-  expires_at: expiry,
+  expires_at: expiry.meta({ example: "2027-11-20T10:00:00.000000Z" }),
 });
 
 export const getView = operation({
@@ -38,11 +42,12 @@ export const startView = operation({
   ...VIEWS,
   summary: "View the panel as another account",
   description:
-    "Administrators can view all accounts except administrators; resellers their customers and those customers' teams. Works " +
-    "only in a session of the panel, with a fresh proof of identity, while the account permits it (`putSupportAccess`). " +
-    "The view is read-only. Security, keys, consents, billing details, data exports and account deletion are closed; " +
-    "e-mail addresses and phone numbers of third parties are masked. The account's owner sees each visit and is mailed at " +
-    "most once in 24 hours. 403 `view_as_panel_only` for bearer tokens, 422 `view_as_not_allowed` without permission, 422 " +
+    "Administrators can view all accounts except administrators; resellers their customers and those " +
+    "customers' teams. Works only in a session of the panel, with a fresh proof of identity, while the " +
+    "account permits it (`putSupportAccess`). The view is read-only. Security, keys, consents, billing " +
+    "details, data exports and account deletion are closed; e-mail addresses and phone numbers of third " +
+    "parties are masked. The account's owner sees each visit and is mailed at most once in 24 hours. 403 " +
+    "`view_as_panel_only` for bearer tokens, 422 `view_as_not_allowed` without permission, 422 " +
     "`view_as_running` during another view.",
   viewAs: "self",
   limit: { points: 30, per: 3600, by: "account" },
@@ -73,7 +78,8 @@ export const endView = operation({
   tag: "View as",
   summary: "End the view of another account",
   description:
-    "Also acknowledges a view that has expired; until then the session's other calls fail. Changes nothing without a view, as for every bearer token.",
+    "Also acknowledges a view that has expired; until then the session's other calls fail. Changes nothing " +
+    "without a view, as for every bearer token.",
   access: "token",
   withoutFactor: true,
   ability: null,
@@ -89,16 +95,26 @@ const Access = f.named("SupportAccess", "Permission to view the account's panel,
     z.object({
       id: recordId,
       name: f.nullable(z.string(), "Name of the viewing account; null once it is deleted.", "Selin Arslan"),
-      role: f.nullable(z.enum(["reseller", "admin"]), "Role of the viewing account; null if unknown.", "reseller"),
+      role: f.nullable(
+        z.enum(["reseller", "admin"]),
+        "Role of the viewing account; null if unknown.",
+        "reseller",
+      ),
       reason: f.text("Reason given for the visit.", "Asked why the widget does not open"),
       started_at: timestamp.meta({ description: "When the visit started." }),
-      ended_at: timestamp.meta({ description: "When the visit ended, or will end at the latest.", example: "2027-11-20T10:00:00.000000Z" }),
+      ended_at: timestamp.meta({
+        description: "When the visit ended, or will end at the latest.",
+        example: "2027-11-20T10:00:00.000000Z",
+      }),
       running: f.boolean("True while the visit lasts.", false),
       steps: f.list(
         z.object({
           operation: f.text("`operationId` of the operation in `/api/openapi.json`.", "listSites"),
           calls: count.meta({ description: "Number of calls." }),
-          last_at: timestamp.meta({ description: "Time of the last call.", example: "2027-11-20T09:42:00.000000Z" }),
+          last_at: timestamp.meta({
+            description: "Time of the last call.",
+            example: "2027-11-20T09:42:00.000000Z",
+          }),
         }),
         "Operations called during the visit, in the order of their first call.",
       ),
@@ -124,8 +140,9 @@ export const putSupportAccess = operation({
   ...VIEWS,
   summary: "Permit or forbid viewing the account's panel",
   description:
-    "For the account's reseller and the platform's administrators. Without `until` the permission ends at once, and a running " +
-    "visit ends with its next request. 403 for administrators, whose panels cannot be viewed.",
+    "For the account's reseller and the platform's administrators. Without `until` the permission ends at " +
+    "once, and a running visit ends with its next request. 403 for administrators, whose panels cannot be " +
+    "viewed.",
   viewAs: false,
   body: z.object({
     until: f.nullish(

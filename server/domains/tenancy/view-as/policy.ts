@@ -2,10 +2,8 @@ export const SUPPORT_PERIODS = ["1d", "7d", "30d"] as const;
 export type SupportPeriod = (typeof SUPPORT_PERIODS)[number];
 export const PERIOD_DAYS: Record<SupportPeriod, number> = { "1d": 1, "7d": 7, "30d": 30 };
 
-/** Lengths of a visit in minutes. */
 export const VIEW_MINUTES = [15, 30, 60] as const;
 
-/** Maximum number of visits in a list. */
 export const VISITS_MAX = 50;
 
 /** Pages about sign-in methods, keys, consents, data exports and billing details, closed during a visit. */

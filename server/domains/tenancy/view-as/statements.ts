@@ -3,7 +3,7 @@ import { isEmployerActive } from "@/server/domains/accounts/users/service/employ
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
 
 /** SQL condition: an actor with this ID and role can view account `u`. */
-const REACHED = (id: string, role: string) => `
+const REACHABLE = (id: string, role: string) => `
   case ${role} when 'admin' then u.role <> 'admin'
                when 'reseller' then coalesce(u.reseller_id = ${id}, false)
                  or exists (select from users p where p.id = u.parent_user_id and p.reseller_id = ${id})
@@ -24,9 +24,7 @@ export const ViewJson = z.strictObject({
   is_open: z.boolean(),
 });
 
-/**
- * Selects the view of session `caller` and whether it is still permitted. Part of every request of the panel.
- */
+/** The view of session `caller`, and whether it is still permitted. Part of every panel request. */
 export const VIEW_OF_SESSION = new Fragment(`
   (select row_to_json(seen)::text from (
      select v.id, v.expires_at, a.name as actor_name, u.id as user_id, u.name, u.role,
@@ -35,7 +33,7 @@ export const VIEW_OF_SESSION = new Fragment(`
             array_remove(array[u.email, u.pending_email, u.phone, a.email, a.phone], null) as known,
             v.ended_at is null and v.expires_at > now() and u.is_active and ${isEmployerActive("u")} and u.anonymised_at is null
               and exists (select from support_access s where s.user_id = u.id and s.until > now())
-              and ${REACHED("a.id", "a.role")} as is_open
+              and ${REACHABLE("a.id", "a.role")} as is_open
        from view_as v join users u on u.id = v.target_id join users a on a.id = v.actor_id
       where v.token_id = caller.id) as seen)`);
 
@@ -43,11 +41,10 @@ export const VIEW_OF_SESSION = new Fragment(`
 export const lockPermission = statement(z.strictObject({ until: z.date() }))<{ userId: number }>`
   select until from support_access where user_id = ${({ userId }) => userId} for update`;
 
-/** Returns an account and whether the caller can reach it and it is active. */
 export const findTarget = statement(
   z.strictObject({ id: z.int(), name: z.string(), reached: z.boolean(), active: z.boolean() }),
 )<{ userId: number; actorId: number; role: string }>`
-  select u.id, u.name, ${new Fragment(REACHED("actor.id", "actor.role"))} as reached, u.is_active and ${new Fragment(isEmployerActive("u"))} as active
+  select u.id, u.name, ${new Fragment(REACHABLE("actor.id", "actor.role"))} as reached, u.is_active and ${new Fragment(isEmployerActive("u"))} as active
     from users u, (select ${({ actorId }) => actorId}::int as id, ${({ role }) => role}::text as role) as actor
    where u.id = ${({ userId }) => userId} and u.anonymised_at is null`;
 

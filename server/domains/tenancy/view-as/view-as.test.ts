@@ -40,13 +40,13 @@ async function sessionOf(userId: number): Promise<string> {
   return (await exchangeForSession(outside(), token))!.secret;
 }
 
-async function reseller() {
+async function makeSigningReseller() {
   const user = await makeUser({ role: "reseller", name: "Selin Arslan" });
   await makeReseller(user.id);
   return user;
 }
 
-async function customer(data: Parameters<typeof makeUser>[0] = {}) {
+async function makePermittingAccount(data: Parameters<typeof makeUser>[0] = {}) {
   const user = await makeUser(data);
   await allow(user.id);
   return user;
@@ -55,57 +55,56 @@ async function customer(data: Parameters<typeof makeUser>[0] = {}) {
 const allow = (userId: number, until = fromNow(DAY)) =>
   prisma().supportAccess.create({ data: { userId, until }, select: { userId: true } });
 
-const begin = (session: string, userId: number) =>
+const startView = (session: string, userId: number) =>
   panel(session, "viewAs.start", { body: { user_id: userId, reason: REASON, minutes: 30 } });
 
-async function visit() {
-  const actor = await reseller();
-  const target = await customer({ resellerId: actor.id, phone: "+905321234567", locale: "tr" });
+async function makeVisit() {
+  const actor = await makeSigningReseller();
+  const target = await makePermittingAccount({ resellerId: actor.id, phone: "+905321234567", locale: "tr" });
   const session = await sessionOf(actor.id);
-  expect((await begin(session, target.id)).status).toBe(200);
+  expect((await startView(session, target.id)).status).toBe(200);
   return { actor, target, session };
 }
 
-const whoIs = async (session: string) => (await panel(session, "profile.me")).data?.user.id;
+const currentAccount = async (session: string) => (await panel(session, "profile.me")).data?.user.id;
 
 describe("a visit", () => {
   it("shows the other panel with both names, and then the viewer's own again", async () => {
-    const { actor, target, session } = await visit();
-    expect(await whoIs(session)).toBe(target.id);
+    const { actor, target, session } = await makeVisit();
+    expect(await currentAccount(session)).toBe(target.id);
     const { data } = await panel(session, "viewAs.get");
     expect(data.view).toMatchObject({
       actor: { id: actor.id, name: "Selin Arslan", role: "reseller" },
       target: { id: target.id, name: target.name },
     });
-    // Bearer tokens are not affected.
     for (const { id } of [actor, target]) {
       const { json } = await call("GET", "/api/auth/user", { token: await makeToken(id) });
       expect(json.user.id).toBe(id);
     }
     expect((await panel(session, "viewAs.end")).data.user_id).toBe(target.id);
-    expect(await whoIs(session)).toBe(actor.id);
+    expect(await currentAccount(session)).toBe(actor.id);
     expect((await panel(session, "viewAs.get")).data.view).toBeNull();
   });
 
   it("is recorded before it starts, listed for the viewed account and mailed once a day", async () => {
-    const { actor, target, session } = await visit();
+    const { actor, target, session } = await makeVisit();
     await panel(session, "sites.list");
     await panel(session, "sites.list");
     await panel(session, "viewAs.end");
-    await begin(session, target.id);
+    await startView(session, target.id);
     const log = await prisma().auditEvent.findMany({
       where: { onBehalfOf: target.id },
       orderBy: { id: "asc" },
       select: { action: true, actorId: true, objectId: true, details: true },
     });
-    const of = { actorId: actor.id, objectId: String(target.id) };
-    const started = { action: "view_as.started", ...of, details: { reason: REASON, minutes: 30 } };
-    expect(log).toEqual([started, { action: "view_as.ended", ...of, details: null }, started]);
+    const ids = { actorId: actor.id, objectId: String(target.id) };
+    const started = { action: "view_as.started", ...ids, details: { reason: REASON, minutes: 30 } };
+    expect(log).toEqual([started, { action: "view_as.ended", ...ids, details: null }, started]);
     expect((await mailsTo(server, target.email)).map(({ subject }) => subject)).toEqual([
       expect.stringContaining("Selin Arslan"),
     ]);
-    const own = await sessionOf(target.id);
-    const { visits } = (await panel(own, "viewAs.getAccess")).data.support_access;
+    const ownSession = await sessionOf(target.id);
+    const { visits } = (await panel(ownSession, "viewAs.getAccess")).data.support_access;
     expect(visits).toMatchObject([
       { name: "Selin Arslan", role: "reseller", reason: REASON, running: true, steps: [] },
       { running: false, steps: [{ operation: "listSites", calls: 2 }] },
@@ -113,10 +112,10 @@ describe("a visit", () => {
   });
 
   it("is mailed again a day after the last sent mail", async () => {
-    const { target, session } = await visit();
+    const { target, session } = await makeVisit();
     const mailsAfterNext = async () => {
       await panel(session, "viewAs.end");
-      expect((await begin(session, target.id)).status).toBe(200);
+      expect((await startView(session, target.id)).status).toBe(200);
       return (await mailsTo(server, target.email, "viewed_as")).length;
     };
     expect(await mailsAfterNext()).toBe(1);
@@ -127,68 +126,73 @@ describe("a visit", () => {
   });
 
   it("is mailed again if no server accepted the mail", async () => {
-    const { target, session } = await visit();
+    const { target, session } = await makeVisit();
     await mailsTo(server, target.email);
     const data = { state: "failed", sentAt: null } as const;
     await prisma().mailMessage.updateMany({ where: { userId: target.id, template: "viewed_as" }, data });
     await panel(session, "viewAs.end");
-    await begin(session, target.id);
+    await startView(session, target.id);
     const where = { userId: target.id, template: "viewed_as" };
     expect(await prisma().mailMessage.count({ where })).toBe(2);
   });
 
   it("needs the panel, a fresh proof, a valid permission and a reachable account", async () => {
-    const [actor, other] = [await reseller(), await reseller()];
+    const [actor, other] = [await makeSigningReseller(), await makeSigningReseller()];
     const session = await sessionOf(actor.id);
-    const mine = await makeUser({ resellerId: actor.id });
-    const theirs = await customer({ resellerId: other.id });
+    const customerOfActor = await makeUser({ resellerId: actor.id });
+    const customerOfOther = await makePermittingAccount({ resellerId: other.id });
     const admin = await makeUser({ role: "admin" });
     await allow(admin.id);
-    const body = { user_id: mine.id, reason: REASON, minutes: 15 };
+    const body = { user_id: customerOfActor.id, reason: REASON, minutes: 15 };
     const token = await makeToken(actor.id, { provenAt: new Date() });
     const byToken = await call("POST", "/api/view-as", { token, body });
     expect(byToken).toMatchObject({ status: 403, json: { success: false } });
     const stale = (await exchangeForSession(outside(), await makeToken(actor.id)))!.secret;
-    expect((await begin(stale, mine.id)).error.error).toBe("identity_unproven");
-    expect((await begin(session, mine.id)).error.error).toBe("view_as_not_allowed");
-    await allow(mine.id, fromNow(-MINUTE));
-    expect((await begin(session, mine.id)).error.error).toBe("view_as_not_allowed");
-    await prisma().supportAccess.update({ where: { userId: mine.id }, data: { until: fromNow(DAY) } });
-    await prisma().user.update({ where: { id: mine.id }, data: { isActive: false } });
-    expect((await begin(session, mine.id)).error.error).toBe("view_as_not_allowed");
-    expect((await begin(session, theirs.id)).error.error).toBe("forbidden");
-    expect((await begin(session, 2_147_483_647)).error.error).toBe("record_not_found");
-    const person = await sessionOf((await makeUser()).id);
-    expect((await begin(person, theirs.id)).error.error).toBe("forbidden");
-    // Administrators can view all accounts except administrators.
-    const office = await sessionOf((await makeUser({ role: "admin" })).id);
-    expect((await begin(office, admin.id)).error.error).toBe("forbidden");
-    expect((await begin(office, theirs.id)).status).toBe(200);
-    expect((await begin(office, theirs.id)).error.error).toBe("view_as_running");
-    // The team of a customer is reachable, too.
-    const parent = await customer({ resellerId: actor.id });
-    const member = await customer({ parentUserId: parent.id });
-    expect((await begin(session, member.id)).status).toBe(200);
+    expect((await startView(stale, customerOfActor.id)).error.error).toBe("identity_unproven");
+    expect((await startView(session, customerOfActor.id)).error.error).toBe("view_as_not_allowed");
+    await allow(customerOfActor.id, fromNow(-MINUTE));
+    expect((await startView(session, customerOfActor.id)).error.error).toBe("view_as_not_allowed");
+    await prisma().supportAccess.update({
+      where: { userId: customerOfActor.id },
+      data: { until: fromNow(DAY) },
+    });
+    await prisma().user.update({ where: { id: customerOfActor.id }, data: { isActive: false } });
+    expect((await startView(session, customerOfActor.id)).error.error).toBe("view_as_not_allowed");
+    expect((await startView(session, customerOfOther.id)).error.error).toBe("forbidden");
+    expect((await startView(session, 2_147_483_647)).error.error).toBe("record_not_found");
+    const personSession = await sessionOf((await makeUser()).id);
+    expect((await startView(personSession, customerOfOther.id)).error.error).toBe("forbidden");
+    const adminSession = await sessionOf((await makeUser({ role: "admin" })).id);
+    expect((await startView(adminSession, admin.id)).error.error).toBe("forbidden");
+    expect((await startView(adminSession, customerOfOther.id)).status).toBe(200);
+    expect((await startView(adminSession, customerOfOther.id)).error.error).toBe("view_as_running");
+    const parent = await makePermittingAccount({ resellerId: actor.id });
+    const member = await makePermittingAccount({ parentUserId: parent.id });
+    expect((await startView(session, member.id)).status).toBe(200);
   });
 
   it("masks e-mail addresses and phone numbers of third parties", async () => {
-    const { target, session } = await visit();
+    const { target, session } = await makeVisit();
     const member = await makeUser({ parentUserId: target.id, email: "colleague@example.org" });
     const { user } = (await panel(session, "profile.me")).data;
     expect({ email: user.email, phone: user.phone }).toEqual({ email: target.email, phone: "+905321234567" });
     const { data } = await panel(session, "team.list");
-    const shown = JSON.stringify(data);
-    expect(shown).toContain("c***e@e***.org");
-    expect(shown).not.toContain(member.email);
+    const body = JSON.stringify(data);
+    expect(body).toContain("c***e@e***.org");
+    expect(body).not.toContain(member.email);
   });
 
   it("masks people in errors and omits IP addresses and browsers from the activity", async () => {
-    const actor = await reseller();
-    const owner = await customer({ resellerId: actor.id, email: "owner.of.agent@example.org" });
+    const actor = await makeSigningReseller();
+    const owner = await makePermittingAccount({ resellerId: actor.id, email: "owner.of.agent@example.org" });
     const site = await makeSite(owner.id);
-    const agent = await customer({ parentUserId: owner.id, assignedSiteId: site.id, isAgentOnly: true });
+    const agent = await makePermittingAccount({
+      parentUserId: owner.id,
+      assignedSiteId: site.id,
+      isAgentOnly: true,
+    });
     const session = await sessionOf(actor.id);
-    expect((await begin(session, agent.id)).status).toBe(200);
+    expect((await startView(session, agent.id)).status).toBe(200);
     const { error } = await panel(session, "subscriptions.overview");
     expect(error.body.contact.email).toBe("o***t@e***.org");
     expect(JSON.stringify(error)).not.toContain(owner.email);
@@ -216,64 +220,70 @@ describe("a visit ends", () => {
     "when the person is deactivated": ({ target }) =>
       prisma().user.update({ where: { id: target.id }, data: { isActive: false } }),
     "when the person moves to another reseller": async ({ target }) =>
-      prisma().user.update({ where: { id: target.id }, data: { resellerId: (await reseller()).id } }),
+      prisma().user.update({
+        where: { id: target.id },
+        data: { resellerId: (await makeSigningReseller()).id },
+      }),
     "when the visitor is no longer a reseller": ({ actor }) =>
       prisma().user.update({ where: { id: actor.id }, data: { role: "user" } }),
   };
 
-  it.each(Object.entries(ends))("%s, with the next request, which does not fall through to the viewer's account", async (_, end) => {
-    const { actor, target, session } = await visit();
-    await end({ actor, target });
-    for (const [name, input] of [
-      ["profile.me"],
-      ["sites.list"],
-      ["preferences.changeMenuLabels", { body: { menu_labels: { dashboard: "Yanlış" }, expected: {} } }],
-    ] as const)
-      expect((await panel(session, name, input)).error.error).toBe("view_as_over");
-    expect((await panel(session, "viewAs.end")).data.user_id).toBe(target.id);
-    expect(await whoIs(session)).toBe(actor.id);
-  });
+  it.each(Object.entries(ends))(
+    "%s, with the next request, which does not fall through to the viewer's account",
+    async (_, end) => {
+      const { actor, target, session } = await makeVisit();
+      await end({ actor, target });
+      for (const [name, input] of [
+        ["profile.me"],
+        ["sites.list"],
+        ["preferences.changeMenuLabels", { body: { menu_labels: { dashboard: "Yanlış" }, expected: {} } }],
+      ] as const)
+        expect((await panel(session, name, input)).error.error).toBe("view_as_over");
+      expect((await panel(session, "viewAs.end")).data.user_id).toBe(target.id);
+      expect(await currentAccount(session)).toBe(actor.id);
+    },
+  );
 
   it("when an agent's team owner is deactivated, and cannot start again", async () => {
-    const actor = await reseller();
+    const actor = await makeSigningReseller();
     const owner = await makeUser({ resellerId: actor.id });
-    const agent = await customer({ isAgentOnly: true, parentUserId: owner.id });
+    const agent = await makePermittingAccount({ isAgentOnly: true, parentUserId: owner.id });
     const session = await sessionOf(actor.id);
-    expect((await begin(session, agent.id)).status).toBe(200);
+    expect((await startView(session, agent.id)).status).toBe(200);
     await prisma().user.update({ where: { id: owner.id }, data: { isActive: false } });
     expect((await panel(session, "profile.me")).error.error).toBe("view_as_over");
     await panel(session, "viewAs.end");
-    expect((await begin(session, agent.id)).status).toBe(422);
+    expect((await startView(session, agent.id)).status).toBe(422);
   });
 
   it("when the viewer signs out or either account is deleted", async () => {
-    const { target, session } = await visit();
+    const { target, session } = await makeVisit();
     await prisma().accessToken.deleteMany({
       where: { user: { viewsAs: { some: { targetId: target.id } } } },
     });
     expect((await panel(session, "profile.me")).error.error).toBe("unauthenticated");
-    const own = await sessionOf(target.id);
-    const [seen] = (await panel(own, "viewAs.getAccess")).data.support_access.visits;
-    expect(seen.running).toBe(false);
-    const again = await visit();
-    await prisma().creditEntry.deleteMany({ where: { userId: again.target.id } });
-    await prisma().user.delete({ where: { id: again.target.id } });
-    expect(await whoIs(again.session)).toBe(again.actor.id);
+    const ownSession = await sessionOf(target.id);
+    const [lastVisit] = (await panel(ownSession, "viewAs.getAccess")).data.support_access.visits;
+    expect(lastVisit.running).toBe(false);
+    const second = await makeVisit();
+    await prisma().creditEntry.deleteMany({ where: { userId: second.target.id } });
+    await prisma().user.delete({ where: { id: second.target.id } });
+    expect(await currentAccount(second.session)).toBe(second.actor.id);
     // A page that is still open sends the account it belongs to.
-    const stale = await panel(again.session, "profile.me", {}, { "x-account": String(again.target.id) });
+    const stale = await panel(second.session, "profile.me", {}, { "x-account": String(second.target.id) });
     expect(stale.error.error).toBe("account_changed");
   });
 
   it("once under concurrent starts and ends", async () => {
-    const { actor, target, session } = await visit();
+    const { actor, target, session } = await makeVisit();
     await panel(session, "viewAs.end");
     await resetLimits();
-    const outcomes = await burst(20, () => begin(session, target.id));
+    const outcomes = await burst(20, () => startView(session, target.id));
     expect(tally(outcomes)).toEqual({ 200: 1, 422: 19 });
     await burst(20, () => panel(session, "viewAs.end"));
     const open = await prisma().viewAs.count({ where: { actorId: actor.id, tokenId: { not: null } } });
     expect(open).toBe(0);
-    expect(await whoIs(session)).toEqual(actor.id);
+    expect(await currentAccount(session)).toEqual(actor.id);
     expect(
       await prisma().auditEvent.count({ where: { onBehalfOf: target.id, action: "view_as.ended" } }),
     ).toBe(2);
@@ -284,7 +294,7 @@ describe("a visit ends", () => {
 const CLOSED_TAGS = ["Second factor", "Passkeys", "API keys", "Sessions", "Account deletion"];
 const SECRET = /password|secret|token|_key$|^key$|recovery|otp|certificate/;
 const keysIn = (schema: unknown): string[] => {
-  const found = new Set<string>();
+  const keys = new Set<string>();
   const walk = (each: unknown, depth: number): void => {
     if (typeof each !== "object" || each === null || depth > 12) return;
     const { shape, _zod } = each as {
@@ -292,25 +302,25 @@ const keysIn = (schema: unknown): string[] => {
       _zod?: { def?: Record<string, unknown> };
     };
     for (const [key, inner] of Object.entries(shape ?? {})) {
-      found.add(key);
+      keys.add(key);
       walk(inner, depth + 1);
     }
     for (const inner of Object.values(_zod?.def ?? {}))
       for (const item of Array.isArray(inner) ? inner : inner === shape ? [] : [inner]) walk(item, depth + 1);
   };
   walk(schema, 0);
-  return [...found];
+  return [...keys];
 };
 /** Masked, or not secret despite their names. */
 const HARMLESS = ["api_key", "ai_provider_api_key", "token_expires_at", "token_dead", "secret_last_four"];
 
-const { session: visiting, target: visited } = await visit();
-await makeSite(visited.id);
+const { session: visitSession, target: visitedAccount } = await makeVisit();
+await makeSite(visitedAccount.id);
 
 describe("an operation during a visit", () => {
-  const private_ = operations.filter(([, { access }]) => access === "token");
+  const tokenOperations = operations.filter(([, { access }]) => access === "token");
 
-  it.each(private_)("is open or closed as declared: %s", async (name, operation) => {
+  it.each(tokenOperations)("is open or closed as declared: %s", async (name, operation) => {
     const { viewAs, method, ability = "read", file, upload, tag, output } = operation;
     const isOpen =
       viewAs !== false && method === "GET" && (ability === "read" || ability === "reseller:read") && !file;
@@ -321,7 +331,7 @@ describe("an operation during a visit", () => {
       expect([false, "self"]).toContain(viewAs);
     if (viewAs === "self") return;
     await resetLimits();
-    const cookie = { cookie: `session=${visiting}`, origin: "http://panel.test" };
+    const cookie = { cookie: `session=${visitSession}`, origin: "http://panel.test" };
     const error =
       file || upload
         ? (
@@ -330,7 +340,8 @@ describe("an operation during a visit", () => {
               headers: { ...(harmlessCall(operation).headers ?? {}), ...cookie },
             })
           ).json
-        : (await panel(visiting, name, { params: paramsOf(operation), body: harmlessBody(operation) })).error;
+        : (await panel(visitSession, name, { params: paramsOf(operation), body: harmlessBody(operation) }))
+            .error;
     if (isOpen) expect(error?.error).not.toBe("view_as_closed");
     else if (file || upload) expect(error).toMatchObject({ success: false, error: expect.any(String) });
     else expect(error).toMatchObject({ error: "view_as_closed", status: 403 });
@@ -338,7 +349,9 @@ describe("an operation during a visit", () => {
 
   it("changes nothing in either account", async () => {
     const entries = await prisma().auditEvent.findMany({
-      where: { OR: [{ onBehalfOf: visited.id }, { objectType: "User", objectId: String(visited.id) }] },
+      where: {
+        OR: [{ onBehalfOf: visitedAccount.id }, { objectType: "User", objectId: String(visitedAccount.id) }],
+      },
       select: { action: true },
     });
     expect(entries).toEqual([{ action: "view_as.started" }]);

@@ -12,10 +12,9 @@ import { signedIn } from "../../../viewer";
 
 export const generateMetadata = pageTitle("legalTexts.edit");
 
-/** For administrators: the next version of a legal text. */
 export default async function LegalTextPage({ params }: PageProps<"/admin/legal-texts/[key]">) {
-  const [t, { viewer }, { api }, given] = await Promise.all([getTranslations(), signedIn(), panel(), params]);
-  const key = LEGAL_TEXTS.find((each) => each === given.key);
+  const [t, { viewer }, { api }, input] = await Promise.all([getTranslations(), signedIn(), panel(), params]);
+  const key = LEGAL_TEXTS.find((each) => each === input.key);
   if (viewer !== "admin" || !key) notFound();
   const [{ text }, { settings }] = await Promise.all([
     api.legalTexts.get({ params: { key } }),

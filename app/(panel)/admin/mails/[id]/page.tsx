@@ -55,7 +55,7 @@ export default async function MailPage({ params }: PageProps<"/admin/mails/[id]"
             <p className="text-fg-muted text-sm">{t("erased")}</p>
           )}
         </Card>
-        <Tries tries={mail.tries} />
+        <DeliveryAttempts tries={mail.tries} />
         <div className="flex flex-wrap items-center gap-2">
           <LinkButton size="sm" href="/admin/mails">
             {t("back")}
@@ -96,7 +96,7 @@ async function Facts({ mail }: { mail: Mail }) {
   );
 }
 
-async function Tries({ tries }: Pick<Mail, "tries">) {
+async function DeliveryAttempts({ tries }: Pick<Mail, "tries">) {
   const t = await getTranslations("mailLog");
   const via = (level: string) =>
     t.has(`via.${level}` as "via.system") ? t(`via.${level}` as "via.system") : level;

@@ -8,7 +8,6 @@ import { signedIn } from "../../../viewer";
 
 export const generateMetadata = pageTitle("billingAdmin.activation.title");
 
-/** For administrators: activates a subscription after a bank transfer. */
 export default async function ActivatePage() {
   const [t, { viewer }] = await Promise.all([getTranslations("billingAdmin.activation"), signedIn()]);
   if (viewer !== "admin") notFound();

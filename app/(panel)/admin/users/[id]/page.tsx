@@ -65,8 +65,8 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
     api.records.listPayments({ query }),
     api.credits.listOf({ params: { id }, query: input }),
   ]);
-  const pays = !user.is_agent_only && user.role !== "admin" && !user.anonymised_at;
-  const running = subscriptions.data.filter(({ status }) => status === "active" || status === "past_due");
+  const isPaying = !user.is_agent_only && user.role !== "admin" && !user.anonymised_at;
+  const current = subscriptions.data.filter(({ status }) => status === "active" || status === "past_due");
   return (
     <ClientMessages
       namespaces={["admin", "billing", "billingAdmin", "sites", "connections", "viewAs", "identity", "auth"]}
@@ -79,7 +79,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
             {user.anonymised_at || user.role === "admin" ? null : (
               <ViewAsButton target={user} until={user.support_access_until} />
             )}
-            {pays ? (
+            {isPaying ? (
               <LinkButton href={activationPath({ user: user.id })}>{t("user.activate")}</LinkButton>
             ) : null}
           </>
@@ -97,7 +97,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
               {user.is_agent_only || user.anonymised_at ? null : (
                 <AdjustCredits
                   userId={user.id}
-                  plans={running.map((each) => ({
+                  plans={current.map((each) => ({
                     id: each.id,
                     plan: each.plan,
                     credits: each.monthly_credits,

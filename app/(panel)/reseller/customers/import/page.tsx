@@ -21,7 +21,7 @@ export default async function ImportPage({ searchParams }: PageProps<"/reseller/
   ]);
   if (viewer !== "reseller") notFound();
   const gate = await agreementGate();
-  const found =
+  const response =
     gate || typeof id !== "string"
       ? undefined
       : await api.customerImports.get({ params: { id } }).catch((error: unknown) => {
@@ -34,7 +34,7 @@ export default async function ImportPage({ searchParams }: PageProps<"/reseller/
       <PageHeader title={t("title")} description={t("text")} />
       {gate ?? (
         <div className="max-w-4xl">
-          <ImportPanel initial={found?.import} />
+          <ImportPanel initial={response?.import} />
         </div>
       )}
     </ClientMessages>

@@ -25,7 +25,6 @@ interface Person {
   name?: string;
 }
 
-/** A new administrator with the link to set the password. */
 export interface Appointed {
   email: string;
   link: string;
@@ -36,9 +35,7 @@ export interface Appointed {
 /** Life of the link; long, because the mail may be read late. */
 const LINK_LIFE = DAY;
 
-/**
- * Creates the first administrator; undefined if there is one. Only one of several starting servers succeeds.
- */
+/** Creates the first administrator; undefined if there is one. Serialises starting servers. */
 export async function appointFirst(person: Person): Promise<Appointed | undefined> {
   return inTransaction(async (work) => {
     const tx = systemContext(work);
@@ -48,7 +45,6 @@ export async function appointFirst(person: Person): Promise<Appointed | undefine
   });
 }
 
-/** Creates an administrator, or restores the access of one. */
 export async function appointByConsole(person: Person): Promise<Appointed> {
   return inTransaction(async (work) => {
     const tx = systemContext(work);
@@ -58,7 +54,7 @@ export async function appointByConsole(person: Person): Promise<Appointed> {
 }
 
 async function appoint(tx: Context, person: Person, source: Source): Promise<Appointed> {
-  const id = (await open(tx, person, source)) ?? (await claim(tx, person));
+  const id = (await openNew(tx, person, source)) ?? (await claimExisting(tx, person));
   const { role, ...user } = await tx.db.user.findUniqueOrThrow({
     where: { id },
     select: { id: true, name: true, email: true, locale: true, role: true },
@@ -81,7 +77,7 @@ async function appoint(tx: Context, person: Person, source: Source): Promise<App
 const nameOf = ({ name, email }: Person) => name ?? email.slice(0, email.lastIndexOf("@"));
 
 /** Undefined if the address has an account. */
-function open(tx: Context, person: Person, source: Source): Promise<number | undefined> {
+function openNew(tx: Context, person: Person, source: Source): Promise<number | undefined> {
   const account = { name: nameOf(person), email: person.email, emailVerifiedAt: new Date() };
   return openAccount(tx, account, {
     consents: {},
@@ -91,35 +87,32 @@ function open(tx: Context, person: Person, source: Source): Promise<number | und
   });
 }
 
-/**
- * Takes over the account with this address. An unverified one may have been registered by a stranger in
- * advance, so all its access is removed.
- */
-async function claim(tx: Context, person: Person): Promise<number> {
+/** An unverified account may be a stranger's, registered in advance: remove all its access. */
+async function claimExisting(tx: Context, person: Person): Promise<number> {
   const find = () =>
     tx.db.user.findUnique({
       where: { emailKey: emailKey(person.email) },
       select: { id: true, emailVerifiedAt: true, _count: { select: { sites: true } } },
     });
-  const locked = await find();
-  if (locked) await lockFamily(tx, locked.id);
-  const found = await find();
-  if (!found)
+  const candidate = await find();
+  if (candidate) await lockFamily(tx, candidate.id);
+  const account = await find();
+  if (!account)
     throw new SettingsError(`${person.email} is reserved: the account that left it may return to it.`);
-  if (found.emailVerifiedAt) return found.id;
-  if (found._count.sites > 0)
+  if (account.emailVerifiedAt) return account.id;
+  if (account._count.sites > 0)
     throw new SettingsError(
       `${person.email} belongs to an account that has sites and never verified this address; verify it first.`,
     );
-  const { id: userId } = found;
+  const { id: userId } = account;
   // Revokes what this account and those above it set up on the members' sites.
   for (const each of await membersOf(tx, userId)) await endReachFromAbove(tx, each);
   await endReachOf(tx, userId);
   await erasePersonalData(tx, userId);
   await releaseBelow(tx, userId);
   await updateUser(tx, { id: userId }, { ...BLANK, name: nameOf(person), emailVerifiedAt: new Date() });
-  const nothing = Object.fromEntries(CONSENTS.map((key) => [key, false]));
-  await recordConsents(tx, { userId, consents: nothing, source: "provider" });
+  const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false]));
+  await recordConsents(tx, { userId, consents: noConsents, source: "provider" });
   await audit(tx, { action: "account.claimed", object: { type: "User", id: userId } });
   return userId;
 }

@@ -13,7 +13,6 @@ import { asAdministrator } from "./target";
 type Body = Input<typeof changeUsers>["body"];
 type Result = Output<typeof changeUsers>["results"][number];
 
-/** Changes accounts one by one, each in its own transaction, or previews the result. */
 export async function changeMany(
   ctx: Context<UserActor>,
   { body }: Input<typeof changeUsers>,
@@ -36,14 +35,14 @@ export async function changeMany(
 
 async function run(ctx: Context<UserActor>, { ids, action, ...body }: Body): Promise<Result[]> {
   const reason = body.reason ?? "";
-  const one = (id: number) =>
+  const changeOne = (id: number) =>
     asAdministrator(ctx, [id], async (tx) => {
       if (action === "sign_out") return (await endAll(tx, id, reason)) >= 0;
       return setActive(tx, id, { isActive: action === "activate", reason });
     });
   const results: Result[] = [];
   for (const id of ids) {
-    const result = await one(id).then(
+    const result = await changeOne(id).then(
       (changed) => ({ id, ok: true, changed, error: null }),
       (error: unknown) => {
         if (!isAppError(error)) throw error;
@@ -59,15 +58,14 @@ const refused = (id: number, error: string): Result => ({ id, ok: false, changed
 
 /** Predicts the result of `run` without locks. */
 async function plan({ db, actor, locale }: Context<UserActor>, { ids, action }: Body): Promise<Result[]> {
-  const found = await db.user.findMany({
+  const rows = await db.user.findMany({
     where: { id: { in: ids }, anonymisedAt: null },
     select: { id: true, isActive: true, deactivatedBy: true },
   });
-  const users = new Map(found.map((user) => [user.id, user]));
+  const users = new Map(rows.map((user) => [user.id, user]));
   const changes = {
-    activate: ({ isActive, deactivatedBy }: (typeof found)[number]) => !isActive || deactivatedBy !== null,
-    deactivate: ({ isActive, deactivatedBy }: (typeof found)[number]) =>
-      isActive || deactivatedBy !== "admin",
+    activate: ({ isActive, deactivatedBy }: (typeof rows)[number]) => !isActive || deactivatedBy !== null,
+    deactivate: ({ isActive, deactivatedBy }: (typeof rows)[number]) => isActive || deactivatedBy !== "admin",
     sign_out: () => true,
   };
   return ids.map((id) => {

@@ -15,17 +15,13 @@ import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { completeSetup, getSetup } from "../contract";
 import { isNeeded, isOpenTo, takeToken } from "./token";
 
-/** Returns whether a first administrator is needed and, with a valid token, the self-check. */
 export async function get(ctx: Context, { query }: Input<typeof getSetup>): Promise<Output<typeof getSetup>> {
   const needed = await isNeeded(ctx);
-  const known = needed && query.token != null && (await isOpenTo(ctx, query.token));
-  return { success: true, needed, checks: known ? await selfCheck(ctx, query.browser_time) : null };
+  const isTokenValid = needed && query.token != null && (await isOpenTo(ctx, query.token));
+  return { success: true, needed, checks: isTokenValid ? await selfCheck(ctx, query.browser_time) : null };
 }
 
-/**
- * Creates the first administrator and signs in. Throws `setup_closed` for an invalid token, and `validation`
- * for a weak password or a taken address.
- */
+/** Creates and signs in the first administrator. Throws `setup_closed` for an invalid token. */
 export async function complete(
   ctx: Context,
   { body }: Input<typeof completeSetup>,
@@ -36,8 +32,8 @@ export async function complete(
   const passwordHash = await hashPassword(body.password);
   return withTransaction(ctx, async (tx) => {
     await lockAdministrators(tx);
-    const appointed = await tx.db.user.count({ where: { role: "admin" } });
-    if (appointed > 0 || !(await takeToken(tx, body.token))) throw refuse("setup_closed");
+    const administrators = await tx.db.user.count({ where: { role: "admin" } });
+    if (administrators > 0 || !(await takeToken(tx, body.token))) throw refuse("setup_closed");
     const { name, email } = body;
     // No consents: the texts are for customers, and the operator's own are not published yet.
     const id = await openAccount(
@@ -58,9 +54,9 @@ export async function complete(
       details: { before: "user", after: "admin" },
     });
     const user = await lockCandidate(tx, id);
-    const passage = await applyGates(tx, user!, { way: "password" });
+    const outcome = await applyGates(tx, user!, { way: "password" });
     // A new account with a verified address and no second factor passes every gate.
-    if (!("signedIn" in passage)) throw "refusal" in passage ? passage.refusal : refuse("setup_closed");
-    return passage.signedIn;
+    if (!("signedIn" in outcome)) throw "refusal" in outcome ? outcome.refusal : refuse("setup_closed");
+    return outcome.signedIn;
   });
 }

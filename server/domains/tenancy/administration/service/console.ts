@@ -14,15 +14,13 @@ import { lockFamily } from "./target";
 /** Accounts or plans listed in an error, so that a typo is noticed. */
 const LISTED = 10;
 
-/**
- * Activates a plan for an account. Throws `OperatorError` for an unknown address or plan, listing valid ones.
- */
+/** Activates a plan. Throws `OperatorError` for an unknown address or plan. */
 export async function givePlan(email: string, slug: string) {
   return inTransaction(async (work) => {
     const tx = systemContext(work);
     const { id } = await accountOf(tx, email);
-    const given = await activatePlan(tx, { userId: id, slug });
-    if (given) return given;
+    const subscription = await activatePlan(tx, { userId: id, slug });
+    if (subscription) return subscription;
     const plans = await tx.db.subscriptionPlan.findMany({
       where: { isActive: true },
       orderBy: { sortOrder: "asc" },
@@ -62,10 +60,7 @@ export async function makeReseller(email: string): Promise<{ code: string | null
   });
 }
 
-/**
- * Removes all second factors of an account and ends its sessions, for an administrator no other can help.
- * Returns the removed factors; throws `OperatorError` for an unknown address.
- */
+/** Removes all second factors, for an administrator no other can help. Returns the removed ones. */
 export async function removeFactors(email: string): Promise<string[]> {
   return inTransaction(async (work) => {
     const tx = systemContext(work);
@@ -84,17 +79,19 @@ export async function removeFactors(email: string): Promise<string[]> {
 }
 
 async function accountOf({ db }: Context, email: string) {
-  const found = await db.user.findUnique({
+  const account = await db.user.findUnique({
     where: { emailKey: emailKey(email) },
     select: { id: true, role: true, isAgentOnly: true, emailVerifiedAt: true },
   });
-  if (found) return found;
+  if (account) return account;
   const newest = await db.user.findMany({
     where: { anonymisedAt: null },
     orderBy: { id: "desc" },
     take: LISTED,
     select: { email: true },
   });
-  const there = newest.map((user) => user.email).join(", ") || "none yet";
-  throw new OperatorError(`There is no account with the address ${email}. The newest accounts: ${there}.`);
+  const addresses = newest.map((user) => user.email).join(", ") || "none yet";
+  throw new OperatorError(
+    `There is no account with the address ${email}. The newest accounts: ${addresses}.`,
+  );
 }

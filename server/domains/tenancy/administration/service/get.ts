@@ -21,7 +21,6 @@ const DETAIL = {
   assignedSite: { select: { id: true, name: true, domain: true } },
 } satisfies Prisma.UserSelect;
 
-/** Returns an account with parent, reseller and sign-in methods. Administrators only. */
 export async function get(
   { actor, db, sql }: Context<UserActor>,
   { params: { id } }: Input<typeof getAccount>,

@@ -16,7 +16,6 @@ import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { sendUserPasswordMail, sendUserVerification, signOutUser, unlockUser } from "../contract";
 import { asAdministrator, lockTarget } from "./target";
 
-/** Ends all sessions of another account. */
 export async function signOut(
   ctx: Context<UserActor>,
   { params: { id }, body: { reason } }: Input<typeof signOutUser>,
@@ -37,7 +36,6 @@ export async function endAll(tx: Context<UserActor>, id: number, reason: string)
   return ended;
 }
 
-/** Sends the verification mail again. Throws `address_verified`. */
 export async function sendLink(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof sendUserVerification>,
@@ -52,7 +50,6 @@ export async function sendLink(
   return { success: true, message: text(ctx.locale, "responses.verification_mailed") };
 }
 
-/** Sends the password reset mail that the owner could request. */
 export async function sendPasswordMail(
   ctx: Context<UserActor>,
   { params: { id }, body: { reason } }: Input<typeof sendUserPasswordMail>,

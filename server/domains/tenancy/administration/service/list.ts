@@ -13,22 +13,21 @@ import { countsOf, ROW, userRow } from "../dto";
 
 type Query = Input<typeof downloadUsers>["query"];
 
-/** Returns a page of accounts. Administrators only. */
 export async function list(
   ctx: Context<UserActor>,
   { query }: Input<typeof listUsers>,
 ): Promise<Output<typeof listUsers>> {
   requireAdministrator(ctx.actor);
-  const where = matching(query);
+  const where = toWhere(query);
   const { rows, ...page } = pageOf(query);
-  const orderBy = inOrder(query);
-  const [total, found] = await Promise.all([
+  const orderBy = toOrderBy(query);
+  const [total, users] = await Promise.all([
     ctx.db.user.count({ where }),
     // A join would look up the relations of all rows before paging.
     ctx.db.user.findMany({ where, ...rows, orderBy, select: ROW, relationLoadStrategy: "query" }),
   ]);
-  const counts = await countsOf(ctx, found);
-  return { data: found.map((user) => userRow(user, counts)), meta: { ...page, total } };
+  const counts = await countsOf(ctx, users);
+  return { data: users.map((user) => userRow(user, counts)), meta: { ...page, total } };
 }
 
 const COLUMNS = [
@@ -46,25 +45,24 @@ const COLUMNS = [
   ],
   ...["reseller_id", "parent_user_id", "sites_count", "created_at"],
 ];
-const FILED = { ...ROW, resellerId: true, parentUserId: true } satisfies Prisma.UserSelect;
+const CSV_ROW = { ...ROW, resellerId: true, parentUserId: true } satisfies Prisma.UserSelect;
 
-/** Streams all matching accounts as CSV. Administrators only. */
 export async function download(
   { actor, db, locale }: Context<UserActor>,
   { query }: Input<typeof downloadUsers>,
 ): Promise<FileOutput> {
   requireAdministrator(actor);
-  const [where, orderBy] = [matching(query), inOrder(query)];
+  const [where, orderBy] = [toWhere(query), toOrderBy(query)];
   const rows = inBatches(async (batch) => {
-    const found = await db.user.findMany({
+    const users = await db.user.findMany({
       where,
       ...batch,
       orderBy,
-      select: FILED,
+      select: CSV_ROW,
       relationLoadStrategy: "join",
     });
-    const counts = await countsOf({ db }, found);
-    return found.map((user) => ({
+    const counts = await countsOf({ db }, users);
+    return users.map((user) => ({
       ...userRow(user, counts),
       reseller_id: user.resellerId,
       parent_user_id: user.parentUserId,
@@ -73,14 +71,14 @@ export async function download(
   return csvFile(rows, { name: "users.csv", columns: COLUMNS, locale });
 }
 
-function inOrder({ sort }: Query) {
+function toOrderBy({ sort }: Query) {
   const { by, direction } = orderOf(sort ?? "-created_at");
   return by === "email" ? { emailKey: direction } : { id: direction };
 }
 
-function matching(query: Query): Prisma.UserWhereInput {
+function toWhere(query: Query): Prisma.UserWhereInput {
   const { q, role, is_active, verified, two_factor, reseller_id, created_from, created_to } = query;
-  const { protected: hasAny } = query;
+  const { protected: isProtected } = query;
   const factor = { confirmedAt: { not: null } };
   return {
     anonymisedAt: query.anonymised ? { not: null } : null,
@@ -89,8 +87,8 @@ function matching(query: Query): Prisma.UserWhereInput {
     ...(is_active != null && { isActive: is_active }),
     ...(verified != null && { emailVerifiedAt: verified ? { not: null } : null }),
     ...(two_factor != null && { factors: two_factor ? { some: factor } : { none: factor } }),
-    ...(hasAny != null &&
-      (hasAny
+    ...(isProtected != null &&
+      (isProtected
         ? { OR: [{ factors: { some: factor } }, { passkeys: { some: {} } }] }
         : { factors: { none: factor }, passkeys: { none: {} } })),
     ...(reseller_id != null && { resellerId: reseller_id }),

@@ -15,34 +15,31 @@ import type { setUserParent } from "../contract";
 import { countsOf, ROW, userRow } from "../dto";
 import { asAdministrator, familyOf, hasAbove, lockTarget } from "./target";
 
-/**
- * Sets or removes the parent. A parent has no parent and a child has no children; under the administrators'
- * lock, concurrent calls cannot form a cycle.
- */
+/** Parents have no parent and children no children: under the administrators' lock, no cycles. */
 export async function setParent(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof setUserParent>,
 ): Promise<Output<typeof setUserParent>> {
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
-  const { parent_user_id: wanted, reason } = body;
+  const { parent_user_id: parentId, reason } = body;
   const user = await asAdministrator(ctx, await familyOf(ctx, id), async (tx) => {
     const target = await lockTarget(tx, id);
     if (target.role !== "user" || target.isAgentOnly) throw refuse("no_member");
     const current = { parent_user_id: target.parentUserId };
-    requireExpected(body.expected, { current, wanted: { parent_user_id: wanted } });
-    if (wanted !== target.parentUserId) {
-      // An unverified address may belong to someone else, whose API keys would survive.
-      if (wanted !== null && !target.emailVerifiedAt) throw refuse("member_unverified");
-      if (wanted !== null) await requireRoom(tx, id, wanted);
+    requireExpected(body.expected, { current, wanted: { parent_user_id: parentId } });
+    if (parentId !== target.parentUserId) {
+      // An unverified account may have been opened by a stranger, whose API keys would survive.
+      if (parentId !== null && !target.emailVerifiedAt) throw refuse("member_unverified");
+      if (parentId !== null) await requireValidParent(tx, id, parentId);
       // A member has the parent's reseller.
-      await updateUser(tx, { id }, { parentUserId: wanted, resellerId: null });
+      await updateUser(tx, { id }, { parentUserId: parentId, resellerId: null });
       await endSignIns(tx, id);
       await endReset(tx, id);
       await tx.db.supportAccess.deleteMany({ where: { userId: id } });
       if (hasAbove(target)) await endReachFromAbove(tx, id);
       await notifyOwner(tx, id, "parent_changed", { path: "/sign-in" });
-      const details = { before: target.parentUserId, after: wanted, reason };
+      const details = { before: target.parentUserId, after: parentId, reason };
       await audit(tx, { action: "account.parent_changed", object: { type: "User", id }, details });
     }
     return tx.db.user.findUniqueOrThrow({ where: { id }, select: ROW });
@@ -54,14 +51,14 @@ export async function setParent(
   };
 }
 
-async function requireRoom({ db }: Context, id: number, wanted: number): Promise<void> {
+async function requireValidParent({ db }: Context, id: number, parentId: number): Promise<void> {
   const members = await db.user.count({
     where: { parentUserId: id, isAgentOnly: false, anonymisedAt: null },
   });
   if (members > 0) throw refuse("has_members");
-  const above = await db.user.count({
+  const parents = await db.user.count({
     where: {
-      AND: [{ id: wanted }, { id: { not: id } }],
+      AND: [{ id: parentId }, { id: { not: id } }],
       role: { in: ["user", "reseller"] },
       isActive: true,
       isAgentOnly: false,
@@ -69,5 +66,5 @@ async function requireRoom({ db }: Context, id: number, wanted: number): Promise
       anonymisedAt: null,
     },
   });
-  if (above === 0) throw invalid("parent_user_id", "in");
+  if (parents === 0) throw invalid("parent_user_id", "in");
 }

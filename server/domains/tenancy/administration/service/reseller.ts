@@ -15,33 +15,29 @@ import type { setUserReseller } from "../contract";
 import { countsOf, ROW, userRow } from "../dto";
 import { asAdministrator, familyOf, hasAbove, lockTargetWithMembers } from "./target";
 
-/**
- * Moves a customer and its members to another reseller, or to none. The administrators' lock keeps the new
- * reseller from losing the role or being deactivated meanwhile.
- */
+/** The administrators' lock keeps the new reseller's role and status until the commit. */
 export async function setReseller(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof setUserReseller>,
 ): Promise<Output<typeof setUserReseller>> {
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
-  const { reseller_id: wanted, reason } = body;
+  const { reseller_id: resellerId, reason } = body;
   const user = await asAdministrator(ctx, await familyOf(ctx, id), async (tx) => {
-    // Members have the reseller of their parent.
     const { target, members } = await lockTargetWithMembers(tx, id);
     if (target.role !== "user" || target.isAgentOnly || target.parentUserId !== null)
       throw refuse("no_customer");
     const current = { reseller_id: target.resellerId };
-    requireExpected(body.expected, { current, wanted: { reseller_id: wanted } });
-    if (wanted !== target.resellerId) {
-      if (wanted !== null) await requireActiveReseller(tx, wanted);
-      await updateUser(tx, { id }, { resellerId: wanted });
+    requireExpected(body.expected, { current, wanted: { reseller_id: resellerId } });
+    if (resellerId !== target.resellerId) {
+      if (resellerId !== null) await requireActiveReseller(tx, resellerId);
+      await updateUser(tx, { id }, { resellerId });
       const family = [id, ...members];
       for (const each of family) {
         await endFormerAccess(tx, each);
         if (hasAbove(target)) await endReachFromAbove(tx, each, family);
       }
-      const details = { before: target.resellerId, after: wanted, reason };
+      const details = { before: target.resellerId, after: resellerId, reason };
       await audit(tx, { action: "account.reseller_changed", object: { type: "User", id }, details });
     }
     return tx.db.user.findUniqueOrThrow({ where: { id }, select: ROW });
@@ -62,6 +58,8 @@ async function endFormerAccess(tx: Context<UserActor>, id: number): Promise<void
 }
 
 async function requireActiveReseller({ db }: Context, id: number): Promise<void> {
-  const found = await db.user.count({ where: { id, role: "reseller", isActive: true, anonymisedAt: null } });
-  if (found === 0) throw invalid("reseller_id", "in");
+  const resellers = await db.user.count({
+    where: { id, role: "reseller", isActive: true, anonymisedAt: null },
+  });
+  if (resellers === 0) throw invalid("reseller_id", "in");
 }

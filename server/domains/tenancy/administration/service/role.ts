@@ -31,10 +31,7 @@ import {
   membersOf,
 } from "./target";
 
-/**
- * Changes the role of another account. An administrator always remains: no one changes their own role, and a
- * caller who lost the role in the meantime is refused.
- */
+/** Throws for the caller's own role, so that an administrator always remains. */
 export async function setRole(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof setUserRole>,
@@ -42,22 +39,22 @@ export async function setRole(
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
   const { role, reason } = body;
-  const signed = role === "reseller" && body.agreement_signed === true;
+  const isSigned = role === "reseller" && body.agreement_signed === true;
   const user = await asAdministrator(ctx, await familyOf(ctx, params.id), async (tx) => {
     const { target } = await lockTargetWithMembers(tx, params.id);
-    requireFreeRole(tx.actor, target);
+    requireChangeableRole(tx.actor, target);
     if (emailKey(target.email) !== emailKey(body.email)) throw invalid("email", "not_this_account");
-    if (role === "reseller" && !signed) throw invalid("agreement_signed", "agreement_first");
+    if (role === "reseller" && !isSigned) throw invalid("agreement_signed", "agreement_first");
     requireExpected(body.expected, { current: { role: target.role }, wanted: { role } });
     if (role !== target.role) {
       await changeRole(tx, { id: target.id, from: target.role, to: role });
       await notifyOwner(tx, target.id, "role_changed", { path: "/sign-in", params: { role } });
     }
-    if (signed) await recordPaper(tx, target.id);
+    if (isSigned) await recordPaper(tx, target.id);
     await audit(tx, {
       action: "role.changed",
       object: { type: "User", id: target.id },
-      details: { before: target.role, after: role, reason, agreement_signed: signed },
+      details: { before: target.role, after: role, reason, agreement_signed: isSigned },
     });
     return tx.db.user.findUniqueOrThrow({ where: { id: target.id }, select: ROW });
   });
@@ -68,17 +65,14 @@ export async function setRole(
   };
 }
 
-function requireFreeRole({ id }: UserActor, target: Awaited<ReturnType<typeof lockTarget>>): void {
+function requireChangeableRole({ id }: UserActor, target: Awaited<ReturnType<typeof lockTarget>>): void {
   if (target.id === id) throw refuse("own_role");
   if (target.isAgentOnly) throw refuse("role_of_agent");
   if (!target.emailVerifiedAt) throw refuse("role_unverified");
 }
 
-/**
- * Resellers and administrators have no parent and no reseller, who could manage the account and send its
- * mails.
- */
-const NOBODY_ABOVE = {
+/** A parent or reseller could manage the account and send its mails. */
+const NO_PARENT = {
   isAgentOnly: false,
   assignedSiteId: null,
   parentUserId: null,
@@ -86,9 +80,7 @@ const NOBODY_ABOVE = {
   allowedModules: Prisma.DbNull,
 } as const;
 
-/**
- * Sets the role and ends the old one's sessions, keys and links. Lock the account with `lockFamily` first.
- */
+/** Also ends sessions, keys and links of the old role. Call `lockFamily` first. */
 export async function changeRole(
   tx: Context,
   { id, from, to }: { id: number; from: Role; to: Role },
@@ -97,7 +89,7 @@ export async function changeRole(
     where: { id },
     select: { parentUserId: true, resellerId: true },
   });
-  await updateUser(tx, { id }, to === "user" ? { role: to } : { role: to, ...NOBODY_ABOVE });
+  await updateUser(tx, { id }, to === "user" ? { role: to } : { role: to, ...NO_PARENT });
   if (to !== "user" && hasAbove(before)) {
     // The former parent or reseller also loses access to the members; the account keeps it.
     const family = [id, ...(await membersOf(tx, id))];

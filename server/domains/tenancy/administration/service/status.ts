@@ -12,10 +12,7 @@ import type { setUserStatus } from "../contract";
 import { countsOf, ROW, userRow } from "../dto";
 import { asAdministrator, lockTarget } from "./target";
 
-/**
- * Activates or deactivates another account. Repeating a state changes and mails nothing, but an
- * administrator's deactivation overrides a reseller's or team owner's, who then cannot lift it.
- */
+/** An administrator's deactivation overrides a reseller's or team owner's, who then cannot lift it. */
 export async function setStatus(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof setUserStatus>,
@@ -34,7 +31,6 @@ export async function setStatus(
   };
 }
 
-/** Same in the caller's transaction. Returns whether anything changed. */
 export async function setActive(
   tx: Context<UserActor>,
   id: number,

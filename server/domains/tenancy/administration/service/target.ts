@@ -7,21 +7,22 @@ import { agentsFromAbove } from "@/server/domains/tenancy/team/service/release";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 
 /**
- * Runs a transaction in which an administrator changes other accounts. All are locked in the order of their
- * IDs, as everywhere, and the role is checked again: of two administrators who demote each other at once, one
- * remains. Throws `forbidden` and `unauthenticated`.
+ * Locks the accounts in the order of their IDs and checks the caller's role again: of two administrators who
+ * demote each other at once, one remains. Throws `forbidden` and `unauthenticated`.
  */
 export async function asAdministrator<T>(
   ctx: Context<UserActor>,
-  others: readonly number[],
+  accountIds: readonly number[],
   work: (tx: Context<UserActor>) => Promise<T>,
 ): Promise<T> {
   requireAdministrator(ctx.actor);
   return withTransaction(ctx, async (tx) => {
     await lockAdministrators(tx);
-    await lockOwnAccountAmong(tx, others);
-    const still = await tx.db.user.count({ where: { id: tx.actor.id, role: "admin", isActive: true } });
-    if (still === 0) throw refuse("forbidden");
+    await lockOwnAccountAmong(tx, accountIds);
+    const administrators = await tx.db.user.count({
+      where: { id: tx.actor.id, role: "admin", isActive: true },
+    });
+    if (administrators === 0) throw refuse("forbidden");
     return work(tx);
   });
 }
@@ -49,7 +50,7 @@ export async function lockTarget(tx: Context<UserActor>, id: number) {
   return target;
 }
 
-/** Also locks the members, in the order of their IDs: their role or reseller changes with the account's. */
+/** Also locks the members in the order of their IDs: their role or reseller changes, too. */
 export async function lockTargetWithMembers(tx: Context<UserActor>, id: number) {
   const target = await lockTarget(tx, id);
   const members = await membersOf(tx, id);
@@ -58,7 +59,6 @@ export async function lockTargetWithMembers(tx: Context<UserActor>, id: number) 
   return { target, members };
 }
 
-/** Whether the account has a parent or reseller. */
 export function hasAbove(account: { parentUserId: number | null; resellerId: number | null }): boolean {
   return account.parentUserId !== null || account.resellerId !== null;
 }
@@ -69,9 +69,7 @@ export async function familyOf(ctx: Pick<Context, "db">, id: number): Promise<nu
   return [...family, ...(await agentsFromAbove(ctx, family))];
 }
 
-/**
- * Locks the family in the order of IDs, skipping deleted accounts. Only valid if no account is locked yet.
- */
+/** Locks the family in the order of IDs. Only valid if no account is locked yet. */
 export async function lockFamily(tx: Context, id: number): Promise<void> {
   const family = new Set(await familyOf(tx, id));
   for (const each of [...family].sort((a, b) => a - b)) await lockUserIfAny(tx, each);

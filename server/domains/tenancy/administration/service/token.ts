@@ -7,13 +7,10 @@ import { digest, isToken, newToken } from "@/server/infrastructure/secrets/token
 
 const TOKEN_LIFE = DAY;
 
-/**
- * Creates a set-up token and returns its URL; undefined once there is an administrator. Replaces the token of
- * an earlier start.
- */
+/** Returns the set-up URL; undefined once there is an administrator. Invalidates earlier tokens. */
 export async function openSetup(): Promise<string | undefined> {
   const token = newToken("dsf");
-  const opened = await inTransaction(async (tx) => {
+  const isOpened = await inTransaction(async (tx) => {
     await lockAdministrators(tx);
     if ((await tx.db.user.count({ where: { role: "admin" } })) > 0) {
       await closeSetup(tx);
@@ -23,17 +20,16 @@ export async function openSetup(): Promise<string | undefined> {
     await tx.db.setup.upsert({ where: { id: 1 }, create: data, update: data, select: { id: true } });
     return true;
   });
-  return opened ? `${env().APP_URL}/setup?token=${token}` : undefined;
+  return isOpened ? `${env().APP_URL}/setup?token=${token}` : undefined;
 }
 
-/** Closes the set-up. Call it in the transaction that appoints an administrator. */
 export async function closeSetup({ db }: Pick<Work, "db">): Promise<void> {
   await db.setup.updateMany({ where: { completedAt: null }, data: CLOSED() });
 }
 
 const CLOSED = () => ({ completedAt: new Date(), tokenHash: null });
 
-const openedBy = (token: string) => ({
+const matchesToken = (token: string) => ({
   id: 1,
   completedAt: null,
   tokenHash: digest(token),
@@ -41,28 +37,27 @@ const openedBy = (token: string) => ({
 });
 
 export async function isOpenTo({ db }: Pick<Work, "db">, token: string): Promise<boolean> {
-  return isToken(token, "dsf") && (await db.setup.count({ where: openedBy(token) })) === 1;
+  return isToken(token, "dsf") && (await db.setup.count({ where: matchesToken(token) })) === 1;
 }
 
 /** Uses up the token; only one of several concurrent calls succeeds. */
 export async function takeToken({ db }: Pick<Work, "db">, token: string): Promise<boolean> {
   if (!isToken(token, "dsf")) return false;
-  const { count } = await db.setup.updateMany({ where: openedBy(token), data: CLOSED() });
+  const { count } = await db.setup.updateMany({ where: matchesToken(token), data: CLOSED() });
   return count === 1;
 }
 
-const known = kept(() => ({ completed: false }));
+const cache = kept(() => ({ completed: false }));
 
 /** Whether the first administrator is missing. Cached once there is one: that never reverts. */
 export async function isNeeded({ db }: Pick<Work, "db">): Promise<boolean> {
-  if (known().completed) return false;
+  if (cache().completed) return false;
   const row = await db.setup.findUnique({ where: { id: 1 }, select: { completedAt: true } });
   const completed = Boolean(row?.completedAt);
-  known().completed = completed;
+  cache().completed = completed;
   return row !== null && !completed;
 }
 
-/** Same for pages; false while the database is unavailable. */
 export function waitsForSetup(): Promise<boolean> {
   return isNeeded(outside()).catch(() => false);
 }

@@ -32,15 +32,15 @@ export async function get(ctx: Context<UserActor>): Promise<Output<typeof getBra
 
 export async function brandOf({ db }: Pick<Work, "db">, userId: number): Promise<Brand | null> {
   const row = await db.brand.findUnique({ where: { userId }, select: BRAND });
-  const address = (key: string | null) => publicUrl(key && publicPath(key));
+  const toUrl = (key: string | null) => publicUrl(key && publicPath(key));
   return (
     row && {
       product_name: row.productName,
       color: row.color,
       palette: row.palette as unknown as BrandPalette | null,
-      logo_url: address(row.logoPath),
-      logo_dark_url: address(row.logoDarkPath),
-      icon_url: address(row.iconPath),
+      logo_url: toUrl(row.logoPath),
+      logo_dark_url: toUrl(row.logoDarkPath),
+      icon_url: toUrl(row.iconPath),
       support_email: row.supportEmail,
       support_phone: row.supportPhone,
       updated_at: isoMicros(row.updatedAt),
@@ -48,7 +48,6 @@ export async function brandOf({ db }: Pick<Work, "db">, userId: number): Promise
   );
 }
 
-/** Throws `forbidden`, `agreement_unsigned` and `stale`. */
 export async function update(
   ctx: Context<UserActor>,
   { body }: Input<typeof putBrand>,
@@ -57,10 +56,10 @@ export async function update(
   const userId = ctx.actor.id;
   return withOwnAccount(ctx, async (tx) => {
     const before = await brandOf(tx, userId);
-    const wanted = wantedOf(body, before);
+    const wanted = settingsAfter(body, before);
     const { color } = wanted;
-    requireExpected(body.expected, { current: before && wantedOf(before, null), wanted });
-    const look = {
+    requireExpected(body.expected, { current: before && settingsAfter(before, null), wanted });
+    const data = {
       productName: wanted.product_name,
       supportEmail: wanted.support_email,
       supportPhone: wanted.support_phone,
@@ -69,8 +68,8 @@ export async function update(
     };
     await tx.db.brand.upsert({
       where: { userId },
-      create: { userId, ...look },
-      update: look,
+      create: { userId, ...data },
+      update: data,
       select: { userId: true },
     });
     await audit(tx, { action: "brand.changed", object: { type: "User", id: userId }, details: { color } });
@@ -79,24 +78,23 @@ export async function update(
   });
 }
 
-type Named = Pick<
+type BrandSettings = Pick<
   Input<typeof putBrand>["body"],
   "product_name" | "color" | "support_email" | "support_phone"
 >;
 
 /** Values after the change; omitted fields keep their value. */
-function wantedOf(given: Named, before: Brand | null) {
-  const kept = (field: "color" | "support_email" | "support_phone") =>
-    given[field] === undefined ? (before?.[field] ?? null) : given[field];
+function settingsAfter(input: BrandSettings, before: Brand | null) {
+  const settingOf = (field: "color" | "support_email" | "support_phone") =>
+    input[field] === undefined ? (before?.[field] ?? null) : input[field];
   return {
-    product_name: given.product_name,
-    color: kept("color"),
-    support_email: kept("support_email"),
-    support_phone: kept("support_phone"),
+    product_name: input.product_name,
+    color: settingOf("color"),
+    support_email: settingOf("support_email"),
+    support_phone: settingOf("support_phone"),
   };
 }
 
-/** Removes the brand of a former reseller; jobs delete its pictures. */
 export async function endBrand(tx: Work, userId: number): Promise<void> {
   const row = await tx.db.brand.findUnique({ where: { userId }, select: BRAND });
   if (!row) return;

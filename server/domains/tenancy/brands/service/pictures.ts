@@ -24,23 +24,21 @@ const COLUMNS = { logo: "logoPath", "logo-dark": "logoDarkPath", icon: "iconPath
 const LOGO = { width: 1024, height: 256, fit: "inside", withoutEnlargement: true } as const;
 const ICON = { width: 192, height: 192, fit: "contain", background: { r: 0, g: 0, b: 0, alpha: 0 } } as const;
 
-/** Throws `forbidden`, `agreement_unsigned`, and `validation` for anything but a picture. */
 export async function upload(
   ctx: Context<UserActor>,
   { params, file }: Input<typeof uploadBrandPicture> & WithFile,
 ): Promise<Output<typeof uploadBrandPicture>> {
   await requireReseller(ctx);
   const box = params.picture === "icon" ? ICON : LOGO;
-  const drawn = await redrawn(await buffer(file.content), (picture) =>
+  const resized = await redrawn(await buffer(file.content), (picture) =>
     picture.resize(box).png({ compressionLevel: 9 }),
   );
   const key = `${BRANDS}/${ulid()}.png`;
-  await storage().write(key, Readable.from([drawn]));
+  await storage().write(key, Readable.from([resized]));
   // If this fails, a job deletes the unused file.
   return replace(ctx, params.picture, key);
 }
 
-/** Throws `record_not_found` without a brand. */
 export async function remove(
   ctx: Context<UserActor>,
   { params }: Input<typeof removeBrandPicture>,

@@ -3,7 +3,6 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 
 const PENDING = { in: ["uploaded", "running"] } as const;
 
-/** Uploaded or running imports added since a time. */
 export const importAdditions: Additions = {
   async find({ db }, userId, since) {
     const rows = await db.customerImport.findMany({

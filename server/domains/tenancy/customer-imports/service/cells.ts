@@ -8,18 +8,16 @@ export class OpenQuote extends Error {
   }
 }
 
-/** Cells of a row without empty ones at its end. */
 export interface Row {
   /** Number of preceding rows, including empty ones. */
   index: number;
   cells: string[];
-  /** True if the first cell is in quotation marks. */
   isQuoted: boolean;
 }
 
 /**
- * Yields the non-blank rows of a text in linear time. Quotation marks follow RFC 4180; any other one is part
- * of its cell, as in `Kaya "Kahve" Ltd`, `"Kaya "Kahve" Ltd"` and `5" pipe`. Throws `OpenQuote`.
+ * Quotation marks follow RFC 4180, and any other one is part of its cell, as in `Kaya "Kahve" Ltd` and `5"
+ * pipe`. Takes linear time. Throws `OpenQuote`.
  */
 export function* rowsOf(text: string, delimiter: string, start = 0): Generator<Row> {
   const scanner = new Scanner(text, delimiter, start);
@@ -134,7 +132,6 @@ class Search {
     private readonly matches: (place: number) => boolean,
   ) {}
 
-  /** Returns the index of the match, or the end of the text. */
   from(place: number): number {
     if (place >= this.begin && place <= this.next) return this.next;
     this.begin = place;

@@ -2,7 +2,6 @@ import { trimmed } from "@/server/core/normalise";
 import { countryOf, storedPhone } from "@/server/core/phone";
 import { email, phone } from "@/server/core/schema";
 
-/** Maximum characters read from a cell; every field is shorter. */
 const CELL = 500;
 
 /** The apostrophe that marks a cell as text, in our exports and in spreadsheets. */
@@ -30,10 +29,9 @@ export function isAddress(cell: string): boolean {
   return cell.includes("@") && email.safeParse(cell).success;
 }
 
-/** Address books separate values by `:::`, people by commas or semicolons. */
 const valuesOf = (cell: string) => cell.split(/:::|[;,]/).map(trimmed);
 
-/** Returns the first address of a cell, also of `Ayşe Kaya <ayse@example.com>`; the cell if there is none. */
+/** Returns the first address of a cell, also of `Ayşe Kaya <ayse@example.com>`; the cell if it has no address. */
 export function addressOf(cell: string): string {
   return [cell, ...addressesOf(cell)].map(bareAddress).find(isAddress) ?? cell;
 }
@@ -58,33 +56,32 @@ const bareAddress = (value: string) =>
   trimmed((/<([^<>]*)>$/.exec(value)?.[1] ?? value).replace(/^mailto:/i, "").replace(/^'/, ""));
 
 /** Separators of two phone numbers: a character, or "and" and "or" in the product's languages. */
-const BETWEEN = /:::|[;,/|&]|\s-\s|\s(?:ve|veya|and|or|und|oder|et|ou|e|o|и|или|و|أو)\s/i;
-/** Digits of the longest international number, and of the shortest without an area code. */
-const LONGEST_NUMBER = 15;
-const LOCAL_NUMBER = 7;
-/** Maximum groups of digits in two numbers. */
+const NUMBER_SEPARATOR = /:::|[;,/|&]|\s-\s|\s(?:ve|veya|and|or|und|oder|et|ou|e|o|и|или|و|أو)\s/i;
+const MAX_DIGITS = 15;
+const MIN_LOCAL_DIGITS = 7;
 const GROUPS = 20;
 
-/** Returns the first phone number of a cell, or the cell if there is none. */
+/** Returns the first phone number of a cell, or the cell if it has no number. */
 export function phoneOf(cell: string): string {
   const number = numberOf(cell);
   if (isOneNumber(number) && phone.safeParse(number).success) return number;
-  const numbers = cell.split(BETWEEN).map(trimmed).map(numberOf);
+  const numbers = cell.split(NUMBER_SEPARATOR).map(trimmed).map(numberOf);
   return numbers.find(isPhone) ?? firstOfTwo(cell) ?? cell;
 }
 
 /** True if a text is at most one phone number. The invitation's schema accepts any groups of digits. */
 export function isOneNumber(text: string): boolean {
-  if (digitsOf(text).replace(/^00/, "").length > LONGEST_NUMBER) return false;
+  if (digitsOf(text).replace(/^00/, "").length > MAX_DIGITS) return false;
   return (
-    isPhone(text) || text.split(BETWEEN).filter((part) => digitsOf(part).length >= LOCAL_NUMBER).length < 2
+    isPhone(text) ||
+    text.split(NUMBER_SEPARATOR).filter((part) => digitsOf(part).length >= MIN_LOCAL_DIGITS).length < 2
   );
 }
 
 /** Splits two numbers joined by a space, if exactly one split gives two valid ones. */
 function firstOfTwo(cell: string): string | undefined {
   const groups = cell.split(" ");
-  if (groups.length > GROUPS || digitsOf(cell).length < 2 * LOCAL_NUMBER) return undefined;
+  if (groups.length > GROUPS || digitsOf(cell).length < 2 * MIN_LOCAL_DIGITS) return undefined;
   const places = groups.map(
     (_, place) => [groups.slice(0, place).join(" "), groups.slice(place).join(" ")] as const,
   );
@@ -94,7 +91,6 @@ function firstOfTwo(cell: string): string | undefined {
 
 const digitsOf = (text: string) => text.replace(/\P{Nd}/gu, "");
 
-/** True for an international number, or a Turkish one without country code. */
 export function isPhone(cell: string): boolean {
   const { data } = phone.safeParse(cell);
   return data !== undefined && countryOf(storedPhone(data)) !== "";
@@ -105,14 +101,11 @@ const AREA = /^(\+?[\d ()-]{2,12})\/ ?(?=(?:[^\d/]*\d){5}[^/]*$)/;
 const isAreaCode = (text: string) =>
   text.replace(/^\+|^00|\D/g, "").length <= (/^[+(]?0|^\+/.test(text) ? 6 : 4);
 
-/**
- * Removes what exports add to a number or drop from it: `tel:`, a slash after the area code, decimals, the
- * plus.
- */
+/** Removes what exports add to a number: `tel:`, a slash, decimals; restores a dropped plus. */
 function numberOf(cell: string): string {
   const bare = cell
     .replace(/^tel:/i, "")
-    .replace(AREA, (found, area: string) => (isAreaCode(area) ? `${area.trimEnd()} ` : found));
+    .replace(AREA, (match, area: string) => (isAreaCode(area) ? `${area.trimEnd()} ` : match));
   const number = wholeNumber(bare);
   return /^[1-9]\d{9,14}$/.test(number) && !isPhone(number) && isPhone(`+${number}`) ? `+${number}` : number;
 }

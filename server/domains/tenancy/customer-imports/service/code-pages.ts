@@ -2,7 +2,6 @@ import { fold } from "@/server/core/fold";
 
 /** Characters that no list of people contains: C1 controls, unassigned characters, box drawing. */
 const UNREADABLE = /[\x80-\x9F\uFFFD\uF8FF\u2500-\u259F]/;
-/** Maximum number of non-ASCII words compared to detect a code page. */
 const WORDS = 2000;
 const LONGEST_WORD = 40;
 
@@ -23,13 +22,13 @@ interface CodePage {
 
 const latin1 = (bytes: Uint8Array) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-const known = (name: string) => (bytes: Uint8Array) => new TextDecoder(name).decode(bytes);
-const listed = (letters: string) => (bytes: Uint8Array) =>
+const builtIn = (name: string) => (bytes: Uint8Array) => new TextDecoder(name).decode(bytes);
+const fromTable = (letters: string) => (bytes: Uint8Array) =>
   latin1(bytes).replace(/[\x80-\xFF]/g, (byte) => letters[byte.charCodeAt(0) - 0x80]!);
 
 /** Node.js 20 decodes Windows-1252 as Latin-1, so replace the letters that differ from Windows-1254. */
 const windows1252 = (bytes: Uint8Array) =>
-  known("windows-1254")(bytes).replace(
+  builtIn("windows-1254")(bytes).replace(
     /[ĞİŞğış\x8E\x9E]/g,
     (letter) => "ÐÝÞðýþŽž"["ĞİŞğış\x8E\x9E".indexOf(letter)]!,
   );
@@ -53,22 +52,20 @@ const isRussian = (word: string) => RUSSIAN.test(word) && isCased(word);
 
 /** The first one wins a tie. */
 const CODE_PAGES: readonly CodePage[] = [
-  { decode: known("windows-1254"), fits: isLatin(TURKISH) },
+  { decode: builtIn("windows-1254"), fits: isLatin(TURKISH) },
   { decode: windows1252, fits: isLatin(WESTERN) },
-  { decode: known("windows-1251"), fits: isRussian },
-  { decode: known("windows-1256"), fits: (word) => ARABIC.test(word) },
-  { isOld: true, decode: listed(CP857), fits: isMixed(TURKISH) },
-  { isOld: true, decode: listed(CP850), fits: isMixed(WESTERN) },
-  { isOld: true, decode: known("macintosh"), fits: isMixed(WESTERN) },
-  { isOld: true, decode: listed(MAC_TURKISH), fits: isMixed(TURKISH) },
-  { isOld: true, decode: known("ibm866"), fits: isRussian },
-  { isOld: true, decode: known("koi8-r"), fits: isRussian },
-  { isOld: true, decode: known("x-mac-cyrillic"), fits: isRussian },
+  { decode: builtIn("windows-1251"), fits: isRussian },
+  { decode: builtIn("windows-1256"), fits: (word) => ARABIC.test(word) },
+  { isOld: true, decode: fromTable(CP857), fits: isMixed(TURKISH) },
+  { isOld: true, decode: fromTable(CP850), fits: isMixed(WESTERN) },
+  { isOld: true, decode: builtIn("macintosh"), fits: isMixed(WESTERN) },
+  { isOld: true, decode: fromTable(MAC_TURKISH), fits: isMixed(TURKISH) },
+  { isOld: true, decode: builtIn("ibm866"), fits: isRussian },
+  { isOld: true, decode: builtIn("koi8-r"), fits: isRussian },
+  { isOld: true, decode: builtIn("x-mac-cyrillic"), fits: isRussian },
 ];
 
-/**
- * Decodes a text with the code page that fits its words best; undefined if it contains unreadable characters.
- */
+/** Decodes a text with the code page that fits its words best; undefined if it is unreadable. */
 export function withCodePage(bytes: Uint8Array): string | undefined {
   const words = wordsOf(bytes);
   const scores = CODE_PAGES.map(({ decode, fits, isOld }) => {
@@ -82,7 +79,6 @@ export function withCodePage(bytes: Uint8Array): string | undefined {
   return UNREADABLE.test(text) ? undefined : text;
 }
 
-/** The first words with non-ASCII bytes, as Latin-1. ASCII is the same in every code page. */
 function wordsOf(bytes: Uint8Array): string[] {
   const words: string[] = [];
   for (const [word] of latin1(bytes).matchAll(/[A-Za-z\x80-\xFF]+/g)) {

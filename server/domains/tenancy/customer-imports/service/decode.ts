@@ -1,20 +1,16 @@
 import { withCodePage } from "./code-pages";
 
-/** Number of bytes examined to detect UTF-16 without a byte order mark. */
 const HEAD = 4096;
 
 /** The decoded text, or why it was refused: binary content, or an unknown encoding. */
 export type Decoded = { text: string } | { problem: "other" | "encoding" };
 
-/**
- * Decodes a table in UTF-8, UTF-16 or the Windows, DOS or Macintosh code page that fits its letters. Removes
- * NUL characters, which databases and devices leave in cells and after the last row.
- */
+/** Decodes UTF-8, UTF-16 or the best code page. Removes NUL, which databases leave in cells. */
 export function decode(bytes: Uint8Array): Decoded {
-  const read = withEncoding(bytes);
-  if (isBinary(read ?? Buffer.from(bytes).toString("latin1"))) return { problem: "other" };
-  if (read === undefined) return { problem: "encoding" };
-  return { text: read.replaceAll("\0", "").replace(/^(\uFEFF|\u00EF\u00BB\u00BF)/, "") };
+  const text = withEncoding(bytes);
+  if (isBinary(text ?? Buffer.from(bytes).toString("latin1"))) return { problem: "other" };
+  if (text === undefined) return { problem: "encoding" };
+  return { text: text.replaceAll("\0", "").replace(/^(\uFEFF|\u00EF\u00BB\u00BF)/, "") };
 }
 
 function withEncoding(bytes: Uint8Array): string | undefined {
@@ -38,7 +34,6 @@ function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   return even > 10 * odd ? "utf-16be" : undefined;
 }
 
-/** Tolerates a few broken characters. */
 function isUtf8(text: string): boolean {
   const broken = text.split("\uFFFD").length - 1;
   if (broken === 0) return true;
@@ -46,10 +41,7 @@ function isUtf8(text: string): boolean {
   return beyondAscii > broken;
 }
 
-/**
- * Programs leave single control characters in cells and zeros after the last row; binary content is full of
- * both.
- */
+/** Texts have single control characters in cells and zeros at the end; binary files many more. */
 function isBinary(text: string): boolean {
   let end = text.length;
   while (end > 0 && text[end - 1] === "\0") end--;

@@ -13,13 +13,13 @@ export function foreignKindOf(bytes: Uint8Array): ForeignKind | undefined {
     return has("xl/") ? "excel" : "other";
   }
   if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0)) return "excel";
-  const begin = new TextDecoder(bytes[1] === 0 || bytes[0] === 0xff ? "utf-16le" : "utf-8")
+  const head = new TextDecoder(bytes[1] === 0 || bytes[0] === 0xff ? "utf-16le" : "utf-8")
     .decode(bytes.subarray(0, 512))
     .trimStart()
     .toLowerCase();
-  if (begin.startsWith("begin:vcard")) return "vcard";
+  if (head.startsWith("begin:vcard")) return "vcard";
   // Some web applications serve HTML or XML as an Excel file.
-  if (/^(<!doctype html|<html|<table|<\?xml|<\?mso)/.test(begin))
-    return begin.includes("office") ? "excel" : "other";
-  return /^(%pdf-|\{\\rtf|(\[\s*)?\{\s*")/.test(begin) ? "other" : undefined;
+  if (/^(<!doctype html|<html|<table|<\?xml|<\?mso)/.test(head))
+    return head.includes("office") ? "excel" : "other";
+  return /^(%pdf-|\{\\rtf|(\[\s*)?\{\s*")/.test(head) ? "other" : undefined;
 }

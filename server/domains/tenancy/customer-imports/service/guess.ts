@@ -19,45 +19,42 @@ interface Column {
   distinct: number;
 }
 
-/**
- * Detects the column of each field. Addresses and phone numbers are recognised by the cells; the heading
- * decides between several such columns, and alone if there are no rows.
- */
+/** Detects columns by their cells. Headings decide between several, and alone without rows. */
 export function guess(headings: readonly string[], rows: readonly (readonly string[])[] = []): Mapping {
   const sample = rows.slice(0, SAMPLE);
   const columns = headings.map((heading, index) => columnOf(heading, index, sample));
   // With a matching heading, one such cell is enough; without, half of the cells must match.
   const fits: Fits = (share, isCalled) =>
     sample.length === 0 ? isCalled : isCalled ? share > 0 : share >= 0.5;
-  const email = best(columns, ({ heading, addresses, filled, distinct }) => {
+  const emailColumn = best(columns, ({ heading, addresses, filled, distinct }) => {
     const isCalled = heading?.meaning === "email";
     if (!fits(addresses, isCalled)) return undefined;
     return filled * distinct * addresses + (isCalled ? 0.5 : 0) - (heading?.isSecondary ? 0.3 : 0);
   });
-  const others = columns.filter((column) => column !== email && column.addresses < 0.5);
+  const others = columns.filter((column) => column !== emailColumn && column.addresses < 0.5);
   // A column with the heading of an address is better than none: its rows then report the error.
-  const called = email ?? best(others, ({ heading }) => (heading?.meaning === "email" ? 0 : undefined));
+  const addressColumn =
+    emailColumn ?? best(others, ({ heading }) => (heading?.meaning === "email" ? 0 : undefined));
   const hasPhoneHeading = columns.some(({ heading, phones }) => heading?.meaning === "phone" && phones > 0);
-  const phone = best(others, ({ heading, phones, filled }) => {
+  const phoneColumn = best(others, ({ heading, phones, filled }) => {
     const isCalled = heading?.meaning === "phone";
     if (!fits(phones, isCalled) || (!isCalled && (heading || hasPhoneHeading))) return undefined;
     return filled * phones + (heading?.isMobile ? 0.3 : 0) - (heading?.isSecondary ? 0.3 : 0);
   });
-  const rest = others.filter((column) => column !== phone && column !== called);
-  return { ...nameOf(rest, fits), email: called?.index ?? null, phone: phone?.index ?? null };
+  const rest = others.filter((column) => column !== phoneColumn && column !== addressColumn);
+  return { ...nameOf(rest, fits), email: addressColumn?.index ?? null, phone: phoneColumn?.index ?? null };
 }
 
-/** Whether a column matches a field, by its share of such cells and its heading. */
 type Fits = (share: number, isCalled: boolean) => boolean;
 
 function nameOf(all: readonly Column[], fits: Fits): Pick<Mapping, "name" | "last_name"> {
   const columns = all.filter(({ heading, names }) => fits(names, heading !== undefined));
-  const called = (meaning: Meaning) =>
+  const columnCalled = (meaning: Meaning) =>
     best(columns, ({ heading, filled, index }) =>
       heading?.meaning === meaning ? filled - index / 1000 : undefined,
     );
-  let [full, first, last] = [called("full"), called("first"), called("last")];
-  const [name, person] = [called("name"), called("person")];
+  let [full, first, last] = [columnCalled("full"), columnCalled("first"), columnCalled("last")];
+  const [name, person] = [columnCalled("name"), columnCalled("person")];
   // Next to "Vorname", "Name" is the last name; next to "Soyadı", "Ad" is the first.
   const part = name ?? person;
   if (part && first && !last && !contains(part, first)) last = part;
@@ -65,14 +62,13 @@ function nameOf(all: readonly Column[], fits: Fits): Pick<Mapping, "name" | "las
   else full ??= [person, name].find((column) => column && !isConstant(column)) ?? part;
   const isFuller = full && !isConstant(full) && full.filled > Math.max(first?.filled ?? 0, last?.filled ?? 0);
   if (first && last && !isFuller) return { name: first.index, last_name: last.index };
-  const singles = [full, first, last, called("company"), unnamed(columns)].filter(
+  const singles = [full, first, last, columnCalled("company"), unnamed(columns)].filter(
     (column) => column !== undefined,
   );
   const single = singles.find((column) => !isConstant(column)) ?? singles[0];
   return { name: single?.index ?? null, last_name: null };
 }
 
-/** True if several rows share one value, such as a city or the name of a list. */
 const isConstant = ({ cells, distinct }: Column) => {
   const { length } = cells.filter(Boolean);
   return length > 1 && distinct * length === 1;
@@ -87,7 +83,6 @@ function unnamed(columns: readonly Column[]): Column | undefined {
   });
 }
 
-/** True if the cells of one column contain those of another in most rows. */
 function contains(whole: Column, part: Column): boolean {
   const pairs = whole.cells
     .map((cell, row) => [fold(cell), fold(part.cells[row] ?? "")] as const)
@@ -122,12 +117,11 @@ function isName(cell: string): boolean {
   return letters > 0 && letters >= cell.replace(/\P{Nd}/gu, "").length;
 }
 
-/** Returns the item with the highest score, the first one in a tie. */
 function best<T>(items: readonly T[], score: (item: T) => number | undefined): T | undefined {
-  let [found, highest]: [T | undefined, number] = [undefined, Number.NEGATIVE_INFINITY];
+  let [bestItem, highest]: [T | undefined, number] = [undefined, Number.NEGATIVE_INFINITY];
   for (const item of items) {
     const value = score(item);
-    if (value !== undefined && value > highest) [found, highest] = [item, value];
+    if (value !== undefined && value > highest) [bestItem, highest] = [item, value];
   }
-  return found;
+  return bestItem;
 }

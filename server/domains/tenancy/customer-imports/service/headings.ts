@@ -1,15 +1,11 @@
 import { fold } from "@/server/core/fold";
 import { namedBy } from "./things";
 
-/**
- * Meaning of a heading. `name` is a whole name or, next to the other part, a first or last name. `person` is
- * the name of a customer or contact, `thing` of a product or place.
- */
+/** `name` is a full name or part of one, `person` a customer's or contact's, `thing` a product's. */
 export type Meaning = "email" | "phone" | "full" | "first" | "last" | "company" | "name" | "person" | "thing";
 
 export interface Heading {
   meaning: Meaning;
-  /** A second address or home number; used only if it has more rows. */
   isSecondary: boolean;
   isMobile: boolean;
   /** True for "E-posta", not for "E-posta kampanyası". */
@@ -18,7 +14,6 @@ export interface Heading {
 
 interface Rule {
   meaning: Meaning | "other";
-  /** Substrings of the heading without spaces. */
   parts: string;
   /** Whole words: "ad" is also in "adres", "tel" in "hotel". */
   words?: string;
@@ -99,7 +94,6 @@ const SECONDARY =
   /[2-9]|secon|ikinci|weiter|zweit|alternat|other|diger|andere|autre|altr[ao]|друго|дополн|home|priva/;
 const MOBILE = /mobil|cell|cep|gsm|handy|portable|мобил|جوال|محمول|موبايل/;
 
-/** Returns the meaning of a heading; undefined if it names no field. */
 export function headingOf(text: string): Heading | undefined {
   // "TelNo" and "tel_no" are two words, like "tel no".
   const words = fold(text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " "))

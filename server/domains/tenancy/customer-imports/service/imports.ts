@@ -19,11 +19,8 @@ import { reportsAgainIn } from "./ration";
 import { readTable } from "./read";
 import { stored, storedTable, type Table } from "./table";
 
-/** Maximum number of listed imports. */
-const LISTED = 20;
-/** Maximum characters of a stored file name. */
+const LIST_MAX = 20;
 const NAME_MAX = 200;
-/** Rows of the sample, and maximum characters of their cells. */
 const SAMPLE = 5;
 const SAMPLE_CELL = 80;
 
@@ -55,7 +52,7 @@ async function importOf(
   row: Whole,
 ): Promise<Output<typeof getImport>["import"]> {
   const table = storedTable(row.rows, row.headingRow);
-  const mapping = row.mapping ? StoredMapping.parse(row.mapping) : guessed(table);
+  const mapping = row.mapping ? StoredMapping.parse(row.mapping) : guessMapping(table);
   const report = Report.parse(row.report);
   return {
     ...lineOf(row),
@@ -64,23 +61,23 @@ async function importOf(
     ),
     has_header: table.headingRow !== null,
     examples: table.columns.map((_, index) => {
-      const filled = table.rows.find(({ cells }) => cells[index]);
-      return filled ? shortened(filled.cells[index]!) : null;
+      const line = table.rows.find(({ cells }) => cells[index]);
+      return line ? shorten(line.cells[index]!) : null;
     }),
-    sample: table.rows.slice(0, SAMPLE).map(({ row, cells }) => ({ row, cells: cells.map(shortened) })),
+    sample: table.rows.slice(0, SAMPLE).map(({ row, cells }) => ({ row, cells: cells.map(shorten) })),
     mapping,
     continues_at: row.state === "running" ? await continuesAt(actor.id) : null,
     rows: [...report, ...judge(table, mapping).slice(row.done)],
   };
 }
 
-const guessed = ({ columns, rows }: Table) =>
+const guessMapping = ({ columns, rows }: Table) =>
   guess(
     columns,
     rows.map(({ cells }) => cells),
   );
 
-function shortened(cell: string): string {
+function shorten(cell: string): string {
   return cell.length > SAMPLE_CELL ? `${cell.slice(0, SAMPLE_CELL).toWellFormed()}…` : cell;
 }
 
@@ -97,7 +94,7 @@ export async function upload(
   await requireReseller(ctx);
   const table = readTable(await buffer(file.content));
   const name = [...cleanFileName(file.name ?? "")].slice(0, NAME_MAX).join("");
-  const made = await ctx.db.customerImport.create({
+  const row = await ctx.db.customerImport.create({
     data: {
       resellerId: ctx.actor.id,
       fileName: name || null,
@@ -111,7 +108,7 @@ export async function upload(
   return {
     success: true,
     message: text(ctx.locale, "responses.import_read"),
-    import: await importOf(ctx, made),
+    import: await importOf(ctx, row),
   };
 }
 
@@ -120,7 +117,7 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listI
   const rows = await ctx.db.customerImport.findMany({
     where: { resellerId: ctx.actor.id },
     orderBy: { id: "desc" },
-    take: LISTED,
+    take: LIST_MAX,
     select: LINE,
   });
   return { success: true, imports: rows.map(lineOf) };
@@ -131,7 +128,7 @@ export async function get(
   { params: { id } }: Input<typeof getImport>,
 ): Promise<Output<typeof getImport>> {
   await requireReseller(ctx);
-  return { success: true, import: await importOf(ctx, await own(ctx, id)) };
+  return { success: true, import: await importOf(ctx, await findOwn(ctx, id)) };
 }
 
 /** Throws `import_begun`, and `validation` for a missing or repeated column. */
@@ -140,8 +137,8 @@ export async function map(
   { params: { id }, body }: Input<typeof mapImport>,
 ): Promise<Output<typeof mapImport>> {
   await requireReseller(ctx);
-  const found = await own(ctx, id);
-  const before = storedTable(found.rows, found.headingRow);
+  const row = await findOwn(ctx, id);
+  const before = storedTable(row.rows, row.headingRow);
   const table = withHeadings(before, body.has_header ?? before.headingRow !== null);
   if (table.rows.length === 0) throw invalid("has_header", "import_unreadable");
   const mapping = body.mapping ? mappingOf(body.mapping, table) : undefined;
@@ -157,18 +154,21 @@ export async function map(
     },
   });
   if (count === 0) throw refuse("import_begun");
-  const saved = await importOf(ctx, await own(ctx, id));
+  const saved = await importOf(ctx, await findOwn(ctx, id));
   return { success: true, message: text(ctx.locale, "responses.import_mapped"), import: saved };
 }
 
-type GivenMapping = NonNullable<Input<typeof mapImport>["body"]["mapping"]>;
+type MappingInput = NonNullable<Input<typeof mapImport>["body"]["mapping"]>;
 
 function mappingOf(
-  { name, last_name = null, email, phone = null }: GivenMapping,
+  { name, last_name = null, email, phone = null }: MappingInput,
   { columns }: Table,
 ): Mapping {
-  const given = [name, last_name, email, phone].filter((column) => column !== null);
-  if (given.some((column) => column >= columns.length) || new Set(given).size < given.length)
+  const columnsUsed = [name, last_name, email, phone].filter((column) => column !== null);
+  if (
+    columnsUsed.some((column) => column >= columns.length) ||
+    new Set(columnsUsed).size < columnsUsed.length
+  )
     throw invalid("mapping", "import_columns");
   return { name, last_name, email, phone };
 }
@@ -180,9 +180,9 @@ export async function run(
 ): Promise<Output<typeof runImport>> {
   await requireReseller(ctx);
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
-  const found = await own(ctx, id);
-  if (found.state !== "uploaded") throw refuse("import_begun");
-  if (found.mapping === null) throw refuse("import_unmapped");
+  const row = await findOwn(ctx, id);
+  if (row.state !== "uploaded") throw refuse("import_begun");
+  if (row.mapping === null) throw refuse("import_unmapped");
   return withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.customerImport.updateMany({
       where: { id, resellerId: tx.actor.id, state: "uploaded" },
@@ -192,17 +192,17 @@ export async function run(
     await audit(tx, {
       action: "customer.import_begun",
       object: { type: "CustomerImport", id },
-      details: { rows: found.total },
+      details: { rows: row.total },
     });
-    await noteAddition(tx, tx.actor.id, { kind: "customer_import", name: found.fileName ?? "" });
+    await noteAddition(tx, tx.actor.id, { kind: "customer_import", name: row.fileName ?? "" });
     await addJob(tx, "import_customers", { importId: id }, { key: importKey(id) });
-    const begun = await importOf(ctx, await own(tx, id));
-    return { success: true as const, message: text(ctx.locale, "responses.import_begun"), import: begun };
+    const started = await importOf(ctx, await findOwn(tx, id));
+    return { success: true as const, message: text(ctx.locale, "responses.import_begun"), import: started };
   });
 }
 
-async function own({ db, actor }: Context<UserActor>, id: number): Promise<Whole> {
-  const found = await db.customerImport.findUnique({ where: { id }, select: { ...WHOLE, resellerId: true } });
-  if (found?.resellerId !== actor.id) throw outOfReach(found, "CustomerImport", id);
-  return found;
+async function findOwn({ db, actor }: Context<UserActor>, id: number): Promise<Whole> {
+  const row = await db.customerImport.findUnique({ where: { id }, select: { ...WHOLE, resellerId: true } });
+  if (row?.resellerId !== actor.id) throw outOfReach(row, "CustomerImport", id);
+  return row;
 }

@@ -8,7 +8,6 @@ import type { Table } from "./table";
 
 export type Mapping = Record<ImportField, number | null>;
 
-/** A row of the file as it would be invited. */
 export interface Judged {
   row: number;
   name: string | null;
@@ -17,41 +16,35 @@ export interface Judged {
   outcome: Outcome;
 }
 
-/**
- * Beginnings of a name or phone number that a spreadsheet would run. A phone number may begin with a plus.
- */
+/** Beginnings that a spreadsheet would run as a formula. A phone number may begin with a plus. */
 const FORMULA = { name: /^[=+\-@]/, phone: /^(=|@|-|\+\D)/ };
 
-/**
- * Validates the rows by the rules of an invitation; a repeated address is a duplicate. Checks against the
- * database follow when the import runs.
- */
+/** Validates rows as invitations. Checks against the database follow when the import runs. */
 export function judge({ rows }: Table, mapping: Mapping): Judged[] {
   if (mapping.name === null || mapping.email === null) return [];
   const seen = new Set<string>();
   return rows.map(({ row, cells }) => {
     const cell = (field: ImportField) => cells[mapping[field] ?? -1] ?? "";
-    const given = {
+    const fields = {
       name: [cell("name"), cell("last_name")].filter(Boolean).join(" ") || null,
       email: addressOf(cell("email")) || null,
       phone: phoneOf(cell("phone")) || null,
     };
-    return { row, ...given, ...judged(given, seen) };
+    return { row, ...fields, ...outcomeOf(fields, seen) };
   });
 }
 
-type Given = Pick<Judged, "name" | "email" | "phone">;
+type Fields = Pick<Judged, "name" | "email" | "phone">;
 
-/** Also returns the normalised fields of a valid row. */
-function judged(given: Given, seen: Set<string>): Partial<Given> & Pick<Judged, "outcome"> {
-  if (FORMULA.name.test(given.name ?? "") || FORMULA.phone.test(given.phone ?? ""))
+function outcomeOf(fields: Fields, seen: Set<string>): Partial<Fields> & Pick<Judged, "outcome"> {
+  if (FORMULA.name.test(fields.name ?? "") || FORMULA.phone.test(fields.phone ?? ""))
     return { outcome: "formula" };
-  const parsed = inviteCustomer.body!.safeParse(given);
+  const parsed = inviteCustomer.body!.safeParse(fields);
   if (!parsed.success) {
-    const [field] = Object.keys(fieldIssues(parsed.error, given));
+    const [field] = Object.keys(fieldIssues(parsed.error, fields));
     return { outcome: field === "name" || field === "phone" ? `${field}_invalid` : "email_invalid" };
   }
-  if (!isOneNumber(given.phone ?? "")) return { outcome: "phone_invalid" };
+  if (!isOneNumber(fields.phone ?? "")) return { outcome: "phone_invalid" };
   const { name, email, phone = null } = parsed.data;
   const key = emailKey(email);
   if (seen.has(key)) return { outcome: "duplicate" };
@@ -65,7 +58,6 @@ export const StoredMapping = z.object({
   email: z.int().nullable(),
   phone: z.int().nullable(),
 });
-/** Finished rows as stored. */
 export const Report = z.array(
   z.object({
     row: z.int(),

@@ -2,18 +2,16 @@ import { hasAddress } from "./clean";
 import { headingOf } from "./headings";
 import type { Line, Table } from "./table";
 
-/** Number of rows examined to find the headings. */
 const HEAD = 60;
 
-/** Indexes of the heading row and the first data row; titles precede both. */
 export interface Layout {
   heading: number | null;
   first: number;
 }
 
 /**
- * Finds the headings: of the rows before the first e-mail address, the one with most known headings, else the
- * widest. A table whose first row has an address or number has no headings, unless that row is a title.
+ * Of the rows before the first address, picks the one with most known headings, else the widest. Null if the
+ * first row has an address or number and is not a title.
  */
 export function layoutOf(lines: readonly Line[]): Layout {
   const rows = lines.slice(0, HEAD).map(({ cells }) => cells);
@@ -32,13 +30,9 @@ export function layoutOf(lines: readonly Line[]): Layout {
   return { heading: null, first: Math.max(0, first) };
 }
 
-/** Maximum title lines with an address. */
 const TITLES = 2;
 
-/**
- * Headings below a title with an address, such as the author's: the title is narrower, or an empty line
- * follows.
- */
+/** The title above is narrower, or an empty line follows it. */
 function headingBelowTitle(lines: readonly Line[], address: number): number | undefined {
   const heading = headingIn(lines);
   if (heading === undefined || heading < address) return undefined;
@@ -57,7 +51,6 @@ function headingIn(lines: readonly Line[]): number | undefined {
   return index < 0 ? undefined : index;
 }
 
-/** `exact` has the fields whose heading contains no other words. */
 function meaningsOf(cells: readonly string[]) {
   const headings = cells.map(headingOf).filter((heading) => heading !== undefined);
   return {

@@ -1,10 +1,7 @@
 import { HOUR, SECOND } from "@/server/core/time";
 import { type Counter, consume, giveBack, usedUpFor } from "@/server/infrastructure/rate-limit/limiter";
 
-/**
- * Limit of reported accounts that are not the reseller's. An import checks addresses by the thousand and
- * could otherwise list the platform's users. Further rows wait, whether they have an account or not.
- */
+/** An import checks addresses by the thousand: without a limit it would list the platform's users. */
 const REPORTED: Counter = {
   name: "import_accounts",
   points: 30,
@@ -21,7 +18,6 @@ export async function takeReport(resellerId: number): Promise<number> {
   return retryAfter;
 }
 
-/** Reverts the count for an account that was not reported. */
 export async function returnReport(resellerId: number): Promise<void> {
   await giveBack(REPORTED, String(resellerId));
 }

@@ -8,15 +8,10 @@ import { layoutOf } from "./layout";
 import { separatorOf, unwrapped } from "./separator";
 import type { Line, Table } from "./table";
 
-/** Maximum rows to read, including rows of separators only. */
 const MAX_READ = 10 * IMPORT_MAX_ROWS;
-/** Maximum titles and headings before the data. */
 const MAX_ABOVE = 20;
 
-/**
- * Reads a table as exported by spreadsheets and address books, detecting encoding, separator and headings.
- * Throws `validation` for other files.
- */
+/** Detects encoding, separator and headings. Throws `validation` for anything but a table. */
 export function readTable(bytes: Uint8Array): Table {
   const foreign = foreignKindOf(bytes);
   if (foreign) throw invalid("file", `import_is_${foreign}`);
@@ -29,41 +24,40 @@ export function readTable(bytes: Uint8Array): Table {
   if (rows.length > IMPORT_MAX_ROWS) throw invalid("file", "import_too_long", { max: IMPORT_MAX_ROWS });
   const top = heading === null ? undefined : lines[heading];
   const width = Math.max(top?.cells.length ?? 0, ...rows.map(({ cells }) => cells.length));
-  const whole = (cells: readonly string[]) => Array.from({ length: width }, (_, index) => cells[index] ?? "");
+  const padded = (cells: readonly string[]) =>
+    Array.from({ length: width }, (_, index) => cells[index] ?? "");
   return {
-    columns: whole(top?.cells ?? []),
+    columns: padded(top?.cells ?? []),
     headingRow: top?.row ?? null,
-    rows: rows.map(({ row, cells }) => ({ row, cells: whole(cells) })),
+    rows: rows.map(({ row, cells }) => ({ row, cells: padded(cells) })),
   };
 }
 
-/** Returns the non-empty rows with cleaned cells. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
-  let above: number | undefined;
+  let firstIndex: number | undefined;
   for (const { index, cells } of unwrapped(rawRows(text))) {
     const clean = cells.map(cleanCell);
     while (clean.at(-1) === "") clean.pop();
     if (clean.length === 0) continue;
     if (clean.length > IMPORT_MAX_COLUMNS) throw tooWide(clean.length);
-    above ??= index;
-    lines.push({ row: index - above + 1, cells: clean });
+    firstIndex ??= index;
+    lines.push({ row: index - firstIndex + 1, cells: clean });
   }
   return lines;
 }
 
-/** Stops at the first row that exceeds a limit. */
 function rawRows(text: string): Row[] {
   const { separator, start } = separatorOf(text);
   const rows: Row[] = [];
-  let read = 0;
+  let readCount = 0;
   try {
     for (const row of rowsOf(text, separator, start)) {
       const { cells } = row;
       while (cells.length > 0 && !cells.at(-1)!.trim()) cells.pop();
       if (cells.length > IMPORT_MAX_COLUMNS) throw tooWide(cells.length);
       if (cells.length > 0) rows.push(row);
-      if (++read > MAX_READ || rows.length > IMPORT_MAX_ROWS + MAX_ABOVE)
+      if (++readCount > MAX_READ || rows.length > IMPORT_MAX_ROWS + MAX_ABOVE)
         throw invalid("file", "import_too_long", { max: IMPORT_MAX_ROWS });
     }
   } catch (error) {

@@ -3,7 +3,6 @@ import { type Row, rowsOf } from "./cells";
 import { cleanCell, hasAddress, isAddressList } from "./clean";
 import { headingOf } from "./headings";
 
-/** Rows and characters examined to find the separator. */
 const HEAD = 60;
 const HEAD_LENGTH = 200_000;
 const SEPARATORS = [";", "\t", "|", ","];
@@ -13,13 +12,10 @@ const RARE_SEPARATORS = [":", "^", "~", "،", "؛", "；", "，"];
 /** Spreadsheets read `sep=;` before a table as its separator. */
 const HINT = /^\s*["']?sep=(\\t|[^\w\s"']|\t)["']?[;,|\t ]*(\r\n?|\n|$)/i;
 
-/**
- * Finds the separator and the start of the table: the one that isolates most e-mail addresses, then the one
- * that splits most rows. A `sep=` hint wins a tie.
- */
+/** Picks the separator that isolates most addresses, then splits most rows; `sep=` wins a tie. */
 export function separatorOf(text: string): { separator: string; start: number } {
-  const [line = "", written] = HINT.exec(text.slice(0, 100)) ?? [];
-  const hint = written === "\\t" ? "\t" : written;
+  const [line = "", hintText] = HINT.exec(text.slice(0, 100)) ?? [];
+  const hint = hintText === "\\t" ? "\t" : hintText;
   const head = text.slice(line.length, line.length + HEAD_LENGTH);
   const best = bestOf(head, [...(hint ? [hint] : []), ...SEPARATORS]);
   const rare = best.score > HEAD ? undefined : bestOf(head, RARE_SEPARATORS);

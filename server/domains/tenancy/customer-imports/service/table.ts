@@ -1,10 +1,7 @@
 import * as z from "zod";
 
-/** A parsed file. */
 export interface Table {
-  /** Empty strings without headings. */
   columns: string[];
-  /** Row number of the headings; null without headings. */
   headingRow: number | null;
   rows: Line[];
 }
@@ -15,10 +12,7 @@ export interface Line {
   cells: string[];
 }
 
-/**
- * Returns the rows as stored, headings first. The row number follows the cells, where older releases ignore
- * it.
- */
+/** Headings first; the row number follows the cells, where older releases ignore it. */
 export function stored({ columns, rows }: Table): string[][] {
   return [columns, ...rows.map(({ row, cells }) => [...cells, String(row)])];
 }

@@ -41,15 +41,14 @@ const PEOPLE = `customer client contact buyer recipient student attendee partici
 
 const wordsOf = (list: string) => list.split(/\s+/).map(fold);
 const beginnings = wordsOf(BEGINNINGS);
-const whole = new Set(wordsOf(WORDS));
+const wholeWords = new Set(wordsOf(WORDS));
 const firms = wordsOf(FIRMS);
 const people = wordsOf(PEOPLE);
 
-/** Returns what a heading names, by its folded words; undefined if it only says "name". */
 export function namedBy(words: readonly string[]): "thing" | "company" | "person" | undefined {
   const bare = words.map((word) => word.replace(/^ال/, ""));
   const has = (list: readonly string[]) => bare.some((word) => list.some((part) => word.startsWith(part)));
-  if (bare.some((word) => whole.has(word)) || has(beginnings)) return "thing";
+  if (bare.some((word) => wholeWords.has(word)) || has(beginnings)) return "thing";
   if (has(people)) return "person";
   return has(firms) ? "company" : undefined;
 }

@@ -13,7 +13,7 @@ export function invitesCustomer(token: string): boolean {
   return isToken(token, "dsb");
 }
 
-const openBy = (token: string) => ({
+const matchesToken = (token: string) => ({
   tokenHash: digest(token),
   acceptedAt: null,
   expiresAt: { gt: new Date() },
@@ -22,7 +22,7 @@ const openBy = (token: string) => ({
 
 export async function findInvitation({ db }: Pick<Work, "db">, token: string) {
   return db.customerInvitation.findFirst({
-    where: openBy(token),
+    where: matchesToken(token),
     select: { name: true, email: true, phone: true, expiresAt: true, reseller: { select: { name: true } } },
   });
 }
@@ -34,10 +34,7 @@ interface Person {
   timezone: string | null;
 }
 
-/**
- * Uses up an invitation and opens the customer's account. Checks the reseller's current role, state and
- * signature. Throws `invitation_invalid` and `invitation_address_taken`.
- */
+/** Throws `invitation_invalid` and `invitation_address_taken`, by the reseller's current state. */
 export async function openCustomer(
   tx: Context,
   token: string,
@@ -47,7 +44,7 @@ export async function openCustomer(
   if (!reseller?.inviting) throw refuse("invitation_invalid");
   if (!(await hasSigned(tx, reseller.id))) throw refuse("invitation_invalid");
   const [row] = await tx.db.customerInvitation.updateManyAndReturn({
-    where: openBy(token),
+    where: matchesToken(token),
     data: { acceptedAt: new Date() },
     select: { id: true, name: true, email: true, phone: true },
   });

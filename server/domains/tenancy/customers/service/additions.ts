@@ -1,7 +1,6 @@
 import type { Additions } from "@/server/core/domain";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 
-/** Pending invitations of customers added since a time. */
 export const customerInvitationAdditions: Additions = {
   async find({ db }, userId, since) {
     const rows = await db.customerInvitation.findMany({

@@ -6,10 +6,8 @@ import { allowedUntil } from "@/server/domains/tenancy/view-as/service/permissio
 import type { getCustomer } from "../contract";
 import { requireCustomer } from "./reach";
 
-/** Maximum number of sites and of connections listed for a customer. */
-const SITES = 100;
+const LIST_MAX = 100;
 
-/** Throws `forbidden` for another reseller's customer. */
 export async function get(
   ctx: Context<UserActor>,
   { params }: Input<typeof getCustomer>,
@@ -42,21 +40,21 @@ export async function detailOf(
       },
     },
   });
-  const theirs = { deletedAt: null, owner: { OR: [{ id }, { parentUserId: id }] } };
+  const ofCustomer = { deletedAt: null, owner: { OR: [{ id }, { parentUserId: id }] } };
   const sites = await ctx.db.site.findMany({
-    where: theirs,
+    where: ofCustomer,
     orderBy: { id: "desc" },
-    take: SITES,
+    take: LIST_MAX,
     select: { id: true, name: true, domain: true, isActive: true },
   });
   const connections = await ctx.db.connection.findMany({
-    where: { owner: theirs.owner },
+    where: { owner: ofCustomer.owner },
     orderBy: { id: "desc" },
-    take: SITES,
+    take: LIST_MAX,
     select: { id: true, channel: true, label: true, isActive: true },
   });
-  const sitesCount = await ctx.db.site.count({ where: theirs });
-  const licences = await ctx.db.siteLicence.count({ where: { status: "active", site: theirs } });
+  const sitesCount = await ctx.db.site.count({ where: ofCustomer });
+  const licences = await ctx.db.siteLicence.count({ where: { status: "active", site: ofCustomer } });
   return {
     id: user.id,
     name: user.name,

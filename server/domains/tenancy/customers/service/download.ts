@@ -20,7 +20,6 @@ const COLUMNS = [
 
 const BATCH = 500;
 
-/** Streams the matching customers as CSV. */
 export async function download(
   ctx: Context<UserActor>,
   { query }: Input<typeof downloadCustomers>,

@@ -78,12 +78,12 @@ export async function invite(
     await requireFree(tx, body.email);
     const row = await openInvitation(tx, tx.actor.id, body);
     await noteAddition(tx, tx.actor.id, { kind: "customer_invitation", name: body.email });
-    return sent(tx, row);
+    return toResponse(tx, row);
   };
   try {
-    const answer = await once(ctx, work, { first });
+    const response = await once(ctx, work, { first });
     if (!ctx.repeatable?.replayed) isUnsent = false;
-    return answer;
+    return response;
   } finally {
     if (isUnsent) await returnMail(body.email);
   }
@@ -101,8 +101,8 @@ export async function obstacleTo(
   resellerId: number,
   email: string,
 ): Promise<"invited_already" | "has_account" | undefined> {
-  const waiting = { resellerId, emailKey: emailKey(email), acceptedAt: null };
-  if (await db.customerInvitation.count({ where: waiting })) return "invited_already";
+  const pending = { resellerId, emailKey: emailKey(email), acceptedAt: null };
+  if (await db.customerInvitation.count({ where: pending })) return "invited_already";
   return (await isAddressTaken({ db }, { email, by: resellerId })) ? "has_account" : undefined;
 }
 
@@ -129,7 +129,7 @@ export async function openInvitation(
   });
   const object = { type: "CustomerInvitation" as const, id: row.id };
   await audit(tx, { action: "customer.invited", object, actorId: resellerId });
-  await mail(tx, resellerId, row, token);
+  await mailInvitation(tx, resellerId, row, token);
   return row;
 }
 
@@ -139,33 +139,32 @@ export async function resend(
   { params: { id } }: Input<typeof resendCustomerInvitation>,
 ): Promise<Output<typeof resendCustomerInvitation>> {
   await requireReseller(ctx);
-  const open = { id, resellerId: ctx.actor.id, acceptedAt: null };
-  const known = await ctx.db.customerInvitation.findFirst({ where: open, select: { email: true } });
-  if (!known) throw await missing(ctx, id);
-  await requireMail(known.email);
+  const where = { id, resellerId: ctx.actor.id, acceptedAt: null };
+  const invitation = await ctx.db.customerInvitation.findFirst({ where, select: { email: true } });
+  if (!invitation) throw await notFound(ctx, id);
+  await requireMail(invitation.email);
   return withOwnAccount(ctx, async (tx) => {
     const token = newToken("dsb");
     const [row] = await tx.db.customerInvitation.updateManyAndReturn({
-      where: open,
+      where,
       data: { tokenHash: digest(token), expiresAt: fromNow(INVITATION_DAYS * DAY) },
       select: INVITED,
     });
     if (!row) throw outOfReach(undefined, "CustomerInvitation", id);
     await audit(tx, { action: "customer.invitation_resent", object: { type: "CustomerInvitation", id } });
-    await mail(tx, tx.actor.id, row, token);
-    return sent(tx, row);
+    await mailInvitation(tx, tx.actor.id, row, token);
+    return toResponse(tx, row);
   });
 }
 
-/** Cancels an invitation; its link stops working. */
 export async function cancel(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof cancelCustomerInvitation>,
 ): Promise<Output<typeof cancelCustomerInvitation>> {
   await requireReseller(ctx);
-  const gone = await withOwnAccount(ctx, async (tx) => {
-    const open = { id, resellerId: tx.actor.id, acceptedAt: null };
-    const { count } = await tx.db.customerInvitation.deleteMany({ where: open });
+  const isCancelled = await withOwnAccount(ctx, async (tx) => {
+    const where = { id, resellerId: tx.actor.id, acceptedAt: null };
+    const { count } = await tx.db.customerInvitation.deleteMany({ where });
     if (count > 0)
       await audit(tx, {
         action: "customer.invitation_cancelled",
@@ -173,11 +172,11 @@ export async function cancel(
       });
     return count > 0;
   });
-  if (!gone) throw await missing(ctx, id);
+  if (!isCancelled) throw await notFound(ctx, id);
   return { success: true, message: text(ctx.locale, "responses.invitation_cancelled") };
 }
 
-async function missing({ db }: Context<UserActor>, id: number) {
+async function notFound({ db }: Context<UserActor>, id: number) {
   const where = { id, acceptedAt: null };
   return outOfReach(
     await db.customerInvitation.findUnique({ where, select: { id: true } }),
@@ -186,7 +185,7 @@ async function missing({ db }: Context<UserActor>, id: number) {
   );
 }
 
-async function mail(tx: Context, resellerId: number, row: Row, token: string): Promise<void> {
+async function mailInvitation(tx: Context, resellerId: number, row: Row, token: string): Promise<void> {
   const { name } = await tx.db.user.findUniqueOrThrow({ where: { id: resellerId }, select: { name: true } });
   await queueMail(
     tx,
@@ -201,7 +200,7 @@ async function mail(tx: Context, resellerId: number, row: Row, token: string): P
   );
 }
 
-function sent(tx: Context, row: Row) {
+function toResponse(tx: Context, row: Row) {
   return {
     success: true as const,
     message: text(tx.locale, "responses.invitation_sent"),

@@ -8,10 +8,7 @@ import type { listCustomers } from "../contract";
 import { CUSTOMERS_MAX } from "../policy";
 import * as statements from "../statements";
 
-/**
- * Returns the customers of the caller or, for administrators, of `reseller_id`. Throws `forbidden` and
- * `agreement_unsigned`.
- */
+/** Administrators set `reseller_id`. Throws `forbidden` and `agreement_unsigned`. */
 export async function list(
   ctx: Context<UserActor>,
   { query }: Input<typeof listCustomers>,
@@ -25,7 +22,6 @@ export async function list(
 
 type Query = Omit<Input<typeof listCustomers>["query"], "page" | "per_page">;
 
-/** Returns a part of the matching customers as the JSON body of the response. */
 export async function bodyOf(
   work: Pick<Work, "db" | "sql">,
   resellerId: number,
@@ -33,7 +29,7 @@ export async function bodyOf(
   part: { skip: number; take: number; page: number | null },
 ): Promise<string> {
   const [first, ...others] = searchPatterns(search).toSorted((a, b) => b.length - a.length);
-  const read = first === undefined ? statements.listCustomers : await searchOf(work, resellerId);
+  const read = first === undefined ? statements.listCustomers : await searchStatement(work, resellerId);
   const [row] = await read(work, {
     resellerId,
     isActive: is_active ?? null,
@@ -46,14 +42,14 @@ export async function bodyOf(
 }
 
 /** Number of customers up to which a scan beats the search index. */
-const FEW = 5000;
+const SCAN_MAX = 5000;
 
-async function searchOf({ db }: Pick<Work, "db">, resellerId: number) {
-  const beyond = await db.user.findFirst({
+async function searchStatement({ db }: Pick<Work, "db">, resellerId: number) {
+  const nextCustomer = await db.user.findFirst({
     where: { resellerId },
     orderBy: { id: "asc" },
-    skip: FEW,
+    skip: SCAN_MAX,
     select: { id: true },
   });
-  return beyond ? statements.searchManyCustomers : statements.searchFewCustomers;
+  return nextCustomer ? statements.searchManyCustomers : statements.searchFewCustomers;
 }

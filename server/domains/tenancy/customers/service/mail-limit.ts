@@ -7,19 +7,17 @@ export const PER_PERSON: Counter = { name: "invite_mail", points: 3, per: 3600, 
 
 /** Counts a mail to an address. Call it after every other check. */
 export async function takeMail(email: string): Promise<Standing> {
-  const taken = await consume(PER_PERSON, emailKey(email));
+  const standing = await consume(PER_PERSON, emailKey(email));
   // Refused attempts must not extend the limit.
-  if (!taken.allowed) await returnMail(email);
-  return taken;
+  if (!standing.allowed) await returnMail(email);
+  return standing;
 }
 
-/** Same; throws `too_many_requests` beyond the limit. */
 export async function requireMail(email: string): Promise<void> {
   const { allowed, retryAfter, limit } = await takeMail(email);
   if (!allowed) throw refuse("too_many_requests", { retryAfter, limit });
 }
 
-/** Reverts the count for a mail that was not sent. */
 export async function returnMail(email: string): Promise<void> {
   await giveBack(PER_PERSON, emailKey(email));
 }

@@ -35,12 +35,12 @@ export async function addNote(
   { params, body }: Input<typeof addCustomerNote>,
 ): Promise<Output<typeof addCustomerNote>> {
   await requireCustomer(ctx, params.id);
-  const about = { resellerId: ctx.actor.id, customerId: params.id };
+  const ids = { resellerId: ctx.actor.id, customerId: params.id };
   // The caller's lock makes the row limit exact.
   const note = await withOwnAccount(ctx, async (tx) => {
-    const count = await tx.db.customerNote.count({ where: about });
+    const count = await tx.db.customerNote.count({ where: ids });
     if (count >= NOTES_MAX) throw refuse("customer_notes_full", { params: { max: NOTES_MAX } });
-    return tx.db.customerNote.create({ data: { ...about, body: body.body }, select: NOTE });
+    return tx.db.customerNote.create({ data: { ...ids, body: body.body }, select: NOTE });
   });
   return { success: true, message: text(ctx.locale, "responses.note_saved"), note: noteOf(note) };
 }

@@ -13,10 +13,7 @@ import { detailOf } from "./detail";
 import { requireCustomer } from "./reach";
 import { shutOut } from "./shut-out";
 
-/**
- * Activates or deactivates a customer; repeating a state changes and mails nothing. Throws `customer_held`
- * unless a reseller deactivated the account.
- */
+/** Throws `customer_held` unless a reseller deactivated the account. */
 export async function setStatus(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof setCustomerStatus>,

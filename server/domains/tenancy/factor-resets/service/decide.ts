@@ -21,7 +21,7 @@ export async function approve(
 ): Promise<Output<typeof approveFactorReset>> {
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
-  const reset = await asAdministrator(ctx, await targetsOf(ctx, id), async (tx) => {
+  const reset = await asAdministrator(ctx, await targetIds(ctx, id), async (tx) => {
     const { targetId, requestedById } = await lockReset(tx, id);
     if ([targetId, requestedById].includes(tx.actor.id)) throw refuse("own_approval");
     const { count } = await tx.db.adminAction.updateMany({
@@ -30,7 +30,7 @@ export async function approve(
     });
     if (count === 0) throw refuse("factor_reset_over");
     await audit(tx, { action: "factor_reset.approved", object: { type: "User", id: targetId } });
-    return read(tx, id);
+    return readReset(tx, id);
   });
   return { success: true, message: text(ctx.locale, "responses.factor_reset_approved"), reset };
 }
@@ -39,7 +39,7 @@ export async function cancel(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof cancelFactorReset>,
 ): Promise<Output<typeof cancelFactorReset>> {
-  const reset = await asAdministrator(ctx, await targetsOf(ctx, id), async (tx) => {
+  const reset = await asAdministrator(ctx, await targetIds(ctx, id), async (tx) => {
     const { targetId } = await lockReset(tx, id);
     const { count } = await tx.db.adminAction.updateMany({
       where: { id, state: "waiting" },
@@ -49,7 +49,7 @@ export async function cancel(
     const details = { why: "administrator" };
     await audit(tx, { action: "factor_reset.cancelled", object: { type: "User", id: targetId }, details });
     await notifyOwner(tx, targetId, "factor_reset_cancelled", { path: "/sign-in" });
-    return read(tx, id);
+    return readReset(tx, id);
   });
   return { success: true, message: text(ctx.locale, "responses.factor_reset_cancelled"), reset };
 }
@@ -62,8 +62,8 @@ export async function stop(
   if (!isToken(body.token, "dsa")) throw refuse("factor_reset_invalid");
   const cancelHash = digest(body.token);
   await withTransaction(ctx, async (tx) => {
-    const found = await tx.db.adminAction.findUnique({ where: { cancelHash }, select: { targetId: true } });
-    if (!found || !(await lockUserIfAny(tx, found.targetId))) throw refuse("factor_reset_invalid");
+    const action = await tx.db.adminAction.findUnique({ where: { cancelHash }, select: { targetId: true } });
+    if (!action || !(await lockUserIfAny(tx, action.targetId))) throw refuse("factor_reset_invalid");
     const { count } = await tx.db.adminAction.updateMany({
       where: { cancelHash, state: "waiting" },
       data: { state: "cancelled", endedAt: new Date() },
@@ -71,30 +71,30 @@ export async function stop(
     if (count === 0) throw refuse("factor_reset_invalid");
     await audit(tx, {
       action: "factor_reset.cancelled",
-      object: { type: "User", id: found.targetId },
-      actorId: found.targetId,
+      object: { type: "User", id: action.targetId },
+      actorId: action.targetId,
       details: { why: "owner" },
     });
   });
   return { success: true, message: text(ctx.locale, "responses.factor_reset_stopped") };
 }
 
-async function targetsOf({ db }: Context, id: string): Promise<number[]> {
-  const found = await db.adminAction.findUnique({ where: { id }, select: { targetId: true } });
-  return found ? [found.targetId] : [];
+async function targetIds({ db }: Context, id: string): Promise<number[]> {
+  const action = await db.adminAction.findUnique({ where: { id }, select: { targetId: true } });
+  return action ? [action.targetId] : [];
 }
 
 async function lockReset(tx: Context<UserActor>, id: string) {
-  const found = await tx.db.adminAction.findUnique({
+  const action = await tx.db.adminAction.findUnique({
     where: { id },
     select: { targetId: true, requestedById: true },
   });
-  if (!found) throw refuse("record_not_found", { params: { model: "FactorReset", id } });
-  await lockTarget(tx, found.targetId);
-  return found;
+  if (!action) throw refuse("record_not_found", { params: { model: "FactorReset", id } });
+  await lockTarget(tx, action.targetId);
+  return action;
 }
 
-async function read(tx: Context, id: string) {
+async function readReset(tx: Context, id: string) {
   const row = await tx.db.adminAction.findUniqueOrThrow({ where: { id }, select: RESET });
   return resetOf(row, await settingNow(tx, "two_administrators"));
 }

@@ -5,19 +5,18 @@ import { setting } from "@/server/infrastructure/settings";
 import type { listFactorResets } from "../contract";
 import { RESET, resetOf } from "../dto";
 
-/** Lists waiting resets, or the latest of one account. Administrators only. */
 export async function list(
   ctx: Context<UserActor>,
   { query: { user_id } }: Input<typeof listFactorResets>,
 ): Promise<Output<typeof listFactorResets>> {
   requireAdministrator(ctx.actor);
-  const two = await setting(ctx, "two_administrators");
+  const needsTwo = await setting(ctx, "two_administrators");
   const rows = await ctx.db.adminAction.findMany({
     where: { kind: "reset_two_factor", ...(user_id ? { targetId: user_id } : { state: "waiting" }) },
     orderBy: user_id ? { id: "desc" } : [{ runAt: "asc" }, { id: "asc" }],
     take: user_id ? 20 : 200,
     select: RESET,
   });
-  const resets = rows.map((row) => resetOf(row, two));
+  const resets = rows.map((row) => resetOf(row, needsTwo));
   return { success: true, resets, data: resets, count: resets.length };
 }

@@ -15,9 +15,7 @@ import { settingNow } from "@/server/infrastructure/settings";
 import type { resetTwoFactor } from "../contract";
 import { RESET, resetOf } from "../dto";
 
-/**
- * Requests the reset of another account's second factors. The owner is mailed and can stop it until `runAt`.
- */
+/** Only requests the reset: the owner is mailed and can stop it until `runAt`. */
 export async function request(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof resetTwoFactor>,
@@ -28,18 +26,18 @@ export async function request(
   const reset = await asAdministrator(ctx, [id], async (tx) => {
     const target = await lockTarget(tx, id);
     if (id === tx.actor.id) throw refuse("own_account");
-    const there = { userId: id, kind: { in: factorsOf(factors) }, confirmedAt: { not: null } };
-    if ((await tx.db.factor.count({ where: there })) === 0) throw refuse("no_second_factor");
+    const where = { userId: id, kind: { in: factorsOf(factors) }, confirmedAt: { not: null } };
+    if ((await tx.db.factor.count({ where })) === 0) throw refuse("no_second_factor");
     const kind = "reset_two_factor" as const;
     if ((await tx.db.adminAction.count({ where: { targetId: id, kind, state: "waiting" } })) > 0)
       throw refuse("factor_reset_waiting");
-    const two = await settingNow(tx, "two_administrators");
-    const needsApproval = two || target.role === "admin";
-    if (needsApproval) await requireSomebodyElse(tx, id);
+    const needsTwo = await settingNow(tx, "two_administrators");
+    const needsApproval = needsTwo || target.role === "admin";
+    if (needsApproval) await requireApprover(tx, id);
     const hours = await settingNow(tx, "factor_reset_delay_hours");
     const token = newToken("dsa");
     const runAt = fromNow(hours * HOUR);
-    const made = await tx.db.adminAction.create({
+    const action = await tx.db.adminAction.create({
       data: {
         id: ulid(),
         kind,
@@ -62,13 +60,12 @@ export async function request(
       path: `/stop-factor-reset?token=${token}`,
       params: { date: runAt },
     });
-    return resetOf(made, two);
+    return resetOf(action, needsTwo);
   });
   return { success: true, message: text(ctx.locale, "responses.factor_reset_asked"), reset };
 }
 
-/** Throws unless a third administrator could approve. */
-async function requireSomebodyElse(tx: Context<UserActor>, targetId: number): Promise<void> {
+async function requireApprover(tx: Context<UserActor>, targetId: number): Promise<void> {
   const others = await tx.db.user.count({
     where: { role: "admin", isActive: true, id: { notIn: [tx.actor.id, targetId] } },
   });

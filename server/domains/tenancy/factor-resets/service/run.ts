@@ -12,13 +12,9 @@ import { settingNow } from "@/server/infrastructure/settings";
 const APPROVAL_LIFE = 7 * DAY;
 
 /** Matches an account that is still an active administrator. */
-const STANDING = { is: { role: "admin", isActive: true } } as const;
+const ACTIVE_ADMIN = { is: { role: "admin", isActive: true } } as const;
 
-/**
- * Runs a due reset, or cancels one that has become void: an administrator involved lost the role, the
- * approval is late, or nothing is left to remove. Locks the administrators; races with the owner's link for
- * the row.
- */
+/** Runs a due reset, or cancels a void one. The owner's link races with it for the row. */
 export async function settle(work: Work, { id, targetId }: { id: string; targetId: number }): Promise<void> {
   const tx = systemContext(work);
   await lockAdministrators(tx);
@@ -30,32 +26,32 @@ export async function settle(work: Work, { id, targetId }: { id: string; targetI
   if (!action) return;
   const kinds = factorsOf(action.factors);
   const object = { type: "User", id: targetId } as const;
-  const has = { factors: { some: { kind: { in: kinds }, confirmedAt: { not: null } } } };
+  const hasFactor = { factors: { some: { kind: { in: kinds }, confirmedAt: { not: null } } } };
   const end = (state: "done" | "cancelled", where: Prisma.AdminActionWhereInput) =>
     tx.db.adminAction.updateMany({
       where: { ...where, id, state: "waiting" },
       data: { state, endedAt: new Date() },
     });
 
-  const voided = await end("cancelled", {
+  const cancelled = await end("cancelled", {
     OR: [
-      { NOT: { requestedBy: STANDING } },
-      { approvedById: { not: null }, NOT: { approvedBy: STANDING } },
-      { NOT: { target: { is: { anonymisedAt: null, ...has } } } },
+      { NOT: { requestedBy: ACTIVE_ADMIN } },
+      { approvedById: { not: null }, NOT: { approvedBy: ACTIVE_ADMIN } },
+      { NOT: { target: { is: { anonymisedAt: null, ...hasFactor } } } },
       { approvedById: null, runAt: { lt: fromNow(-APPROVAL_LIFE) } },
     ],
   });
-  if (voided.count > 0) {
+  if (cancelled.count > 0) {
     await audit(tx, { action: "factor_reset.cancelled", object, details: { why: "void" } });
     await notifyOwner(tx, targetId, "factor_reset_cancelled", { path: "/sign-in" });
     return;
   }
 
-  const two = await settingNow(tx, "two_administrators");
-  const alone = { needsApproval: false, target: { is: { role: { not: "admin" as const } } } };
+  const needsTwo = await settingNow(tx, "two_administrators");
+  const withoutApproval = { needsApproval: false, target: { is: { role: { not: "admin" as const } } } };
   const done = await end("done", {
     runAt: { lte: new Date() },
-    OR: [{ approvedBy: STANDING }, ...(two ? [] : [alone])],
+    OR: [{ approvedBy: ACTIVE_ADMIN }, ...(needsTwo ? [] : [withoutApproval])],
   });
   if (done.count === 0) return;
   const removed = await resetFactors(tx, targetId, kinds);

@@ -14,16 +14,15 @@ import { appendSignature } from "./chain";
 import { recordSigned } from "./record";
 import { changesBetween, newestText, textOf } from "./texts";
 
-/** Returns the agreement and the caller's signatures. Throws `forbidden` for other roles. */
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getAgreement>> {
   if (ctx.actor.role !== "reseller") throw refuse("forbidden");
-  return { success: true, agreement: await described(ctx) };
+  return { success: true, agreement: await describeAgreement(ctx) };
 }
 
-async function described(ctx: Context<UserActor>): Promise<Output<typeof getAgreement>["agreement"]> {
+async function describeAgreement(ctx: Context<UserActor>): Promise<Output<typeof getAgreement>["agreement"]> {
   const { id: resellerId } = ctx.actor;
   const newest = await newestText(ctx, ctx.locale);
-  const signed = await hasSigned(ctx, resellerId);
+  const isSigned = await hasSigned(ctx, resellerId);
   const desk = await ctx.db.reseller.findUnique({
     where: { userId: resellerId },
     select: { agreementVersion: true, agreementSignedAt: true },
@@ -41,21 +40,21 @@ async function described(ctx: Context<UserActor>): Promise<Output<typeof getAgre
       hash: true,
     },
   });
-  const [version, at] = [desk?.agreementVersion ?? null, desk?.agreementSignedAt ?? null];
-  const isNewer = newest.publishedAt !== null && at !== null && newest.publishedAt > at;
-  const before = isNewer && version !== null ? await textOf(ctx, version, ctx.locale) : undefined;
+  const [version, signedAt] = [desk?.agreementVersion ?? null, desk?.agreementSignedAt ?? null];
+  const isNewer = newest.publishedAt !== null && signedAt !== null && newest.publishedAt > signedAt;
+  const signedText = isNewer && version !== null ? await textOf(ctx, version, ctx.locale) : undefined;
   return {
     version: newest.version,
     locale: newest.locale,
     body: newest.body,
     text_hash: newest.hash.toString("hex"),
     published_at: isoMicros(newest.publishedAt),
-    signed,
+    signed: isSigned,
     signed_version: version,
-    signed_at: isoMicros(at),
-    due: at === null || isNewer,
-    due_by: signed && isNewer ? isoMicros(newest.requiredFrom) : null,
-    changes: before ? changesBetween(before.body, newest.body) : null,
+    signed_at: isoMicros(signedAt),
+    due: signedAt === null || isNewer,
+    due_by: isSigned && isNewer ? isoMicros(newest.requiredFrom) : null,
+    changes: signedText ? changesBetween(signedText.body, newest.body) : null,
     signatures: signatures.map((row) => ({
       version: row.version,
       locale: row.locale,
@@ -68,10 +67,7 @@ async function described(ctx: Context<UserActor>): Promise<Output<typeof getAgre
   };
 }
 
-/**
- * Signs the version in force. Throws `validation` for another version, another name or without `accepted`,
- * and `identity_unproven`.
- */
+/** Signs the version in force. Throws `validation` and `identity_unproven`. */
 export async function sign(
   ctx: Context<UserActor>,
   { body }: Input<typeof signAgreement>,
@@ -90,8 +86,8 @@ export async function sign(
       where: { id: resellerId },
       select: { name: true },
     });
-    if (plain(name) !== plain(body.typed_name)) throw invalid("typed_name", "agreement_name");
-    const at = await appendSignature(tx, {
+    if (normaliseName(name) !== normaliseName(body.typed_name)) throw invalid("typed_name", "agreement_name");
+    const signedAt = await appendSignature(tx, {
       resellerId,
       version: newest.version,
       locale: newest.locale,
@@ -100,16 +96,16 @@ export async function sign(
       ip: ctx.ip,
       userAgent: ctx.userAgent?.slice(0, 500) ?? null,
     });
-    if (at) {
-      await recordSigned(tx, resellerId, { version: newest.version, at });
+    if (signedAt) {
+      await recordSigned(tx, resellerId, { version: newest.version, at: signedAt });
       const object = { type: "User" as const, id: resellerId };
       await audit(tx, { action: "agreement.signed", object, details: { version: newest.version } });
     }
     const message = text(ctx.locale, "responses.agreement_signed");
-    return { success: true as const, message, agreement: await described(tx) };
+    return { success: true as const, message, agreement: await describeAgreement(tx) };
   });
 }
 
-function plain(name: string): string {
+function normaliseName(name: string): string {
   return fold(name).trim().replace(/\s+/g, " ");
 }

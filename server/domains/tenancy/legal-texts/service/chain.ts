@@ -41,9 +41,7 @@ const erased = stubsUnder("agreements:erased");
 
 const HEAD = { count: true, hash: true, mac: true } as const;
 
-/**
- * Appends a signature under the chain's lock. Returns its time; undefined if the version was already signed.
- */
+/** Returns the time of the signature; undefined if the version was already signed. */
 export async function appendSignature(tx: Work, signature: Signature): Promise<Date | undefined> {
   await lockSignatures(tx);
   const { resellerId, version } = signature;

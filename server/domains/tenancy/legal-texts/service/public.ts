@@ -6,7 +6,6 @@ import type { readLegalText } from "../contract";
 import { shippedText, shippedVersion } from "./read";
 import { changesBetween } from "./texts";
 
-/** Returns a text in force with the changes since the previous version. Public. */
 export async function read(
   { db, locale }: Context,
   { params: { key } }: Input<typeof readLegalText>,
@@ -16,24 +15,25 @@ export async function read(
     orderBy: { publishedAt: "desc" },
     select: { version: true, publishedAt: true, locale: true, body: true },
   });
-  const [version, before] = new Set(rows.map((row) => row.version));
+  const [version, previousVersion] = new Set(rows.map((row) => row.version));
   const shipped = { version: shippedVersion(key), publishedAt: null, locale, body: shippedText(key, locale) };
-  const named = (name: string) => {
-    const found = rows.filter((row) => row.version === name);
-    return found.find((row) => row.locale === locale) ?? found[0]!;
+  const textNamed = (name: string) => {
+    const translations = rows.filter((row) => row.version === name);
+    return translations.find((row) => row.locale === locale) ?? translations[0]!;
   };
-  const now = version === undefined ? shipped : named(version);
-  const last = version === undefined ? undefined : before === undefined ? shipped : named(before);
-  const changes = last ? changesBetween(last.body, now.body) : [];
+  const current = version === undefined ? shipped : textNamed(version);
+  const previous =
+    version === undefined ? undefined : previousVersion === undefined ? shipped : textNamed(previousVersion);
+  const changes = previous ? changesBetween(previous.body, current.body) : [];
   return {
     success: true,
     text: {
       key,
-      version: now.version,
-      published_at: isoMicros(now.publishedAt),
-      locale: now.locale as Locale,
-      body: now.body,
-      previous_version: last?.version ?? null,
+      version: current.version,
+      published_at: isoMicros(current.publishedAt),
+      locale: current.locale as Locale,
+      body: current.body,
+      previous_version: previous?.version ?? null,
       changes: changes.flatMap(({ kind, text }) => (kind === "same" ? [] : [{ kind, text }])),
     },
   };

@@ -9,12 +9,9 @@ import { settingNow } from "@/server/infrastructure/settings";
 import { AGREEMENT, lockTexts } from "./texts";
 
 interface Publication {
-  /** `agreement`, or the key of a consent. */
   key: string;
   version: string;
-  /** By locale; `tr` is required. */
   bodies: Record<string, string>;
-  /** Days in which older signatures stay valid. */
   days: number;
 }
 
@@ -42,10 +39,7 @@ export async function publishText(tx: Context, { key, version, bodies, days }: P
   return requiredFrom;
 }
 
-/**
- * Publishes a version of the agreement; `days` defaults to the setting. Throws `OperatorError` for a taken
- * name or a missing Turkish text.
- */
+/** `days` defaults to the setting. Throws `OperatorError` for a taken name or no Turkish text. */
 export async function publishAgreement({
   version,
   bodies,

@@ -12,10 +12,7 @@ import { isVersionName, publishText } from "./publish-text";
 import { inForce, shippedVersion } from "./read";
 import { lockTexts } from "./texts";
 
-/**
- * Publishes a version of a legal text. Administrators only. Throws `validation` for an invalid or taken name,
- * and `stale` if another version is in force.
- */
+/** Throws `validation` for an invalid or taken name, and `stale` for another version in force. */
 export async function publish(
   ctx: Context<UserActor>,
   { params: { key }, body }: Input<typeof publishLegalText>,
@@ -27,9 +24,9 @@ export async function publish(
   if (!isVersionName(version) || version === shippedVersion(key)) throw invalid("version", "legal_version");
   const published = await withOwnAccount(ctx, async (tx) => {
     await lockTexts(tx);
-    const now = await inForce(tx, key);
-    if (now.version !== body.expected_version)
-      throw new AppError("stale", { current: { version: now.version, bodies: now.bodies } });
+    const current = await inForce(tx, key);
+    if (current.version !== body.expected_version)
+      throw new AppError("stale", { current: { version: current.version, bodies: current.bodies } });
     if ((await tx.db.legalText.count({ where: { key, version } })) > 0)
       throw invalid("version", "legal_version");
     // Only signatures of the agreement have a grace period.

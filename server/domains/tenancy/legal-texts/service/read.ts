@@ -13,7 +13,6 @@ import { changesBetween } from "./texts";
 
 type Bodies = Record<Locale, string | null>;
 
-/** Lists the texts in force. Administrators only. */
 export async function list(ctx: Context<UserActor>): Promise<Output<typeof listLegalTexts>> {
   requireAdministrator(ctx.actor);
   const texts: Output<typeof listLegalTexts>["texts"] = [];
@@ -24,7 +23,6 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listL
   return { success: true, texts, data: texts, count: texts.length };
 }
 
-/** Returns a text in every language. Administrators only. */
 export async function get(
   ctx: Context<UserActor>,
   { params }: Input<typeof getLegalText>,
@@ -33,25 +31,24 @@ export async function get(
   return { success: true, text: await inForce(ctx, params.key) };
 }
 
-/** Compares drafts with the texts in force and counts the accounts to ask again. Administrators only. */
 export async function preview(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof previewLegalText>,
 ): Promise<Output<typeof previewLegalText>> {
   requireAdministrator(ctx.actor);
-  const now = await inForce(ctx, params.key);
+  const current = await inForce(ctx, params.key);
   const read = (bodies: Partial<Bodies>, locale: Locale) => bodies[locale] ?? bodies.tr ?? "";
   const changes = LOCALES.map((locale) => ({
     locale,
     paragraphs: changesBetween(
-      read(now.bodies, locale),
+      read(current.bodies, locale),
       read(body.bodies as Partial<Bodies>, locale),
     ).flatMap(({ kind, text: paragraph }) => (kind === "same" ? [] : [{ kind, text: paragraph }])),
   }));
   return {
     success: true,
     fallback: LOCALES.filter((locale) => !body.bodies[locale]),
-    asked: now.asked,
+    asked: current.asked,
     changes: changes.filter(({ paragraphs }) => paragraphs.length > 0),
   };
 }
@@ -69,14 +66,14 @@ export async function inForce(work: Work, key: LegalKey): Promise<Output<typeof 
         select: { locale: true, body: true },
       })
     : LOCALES.map((locale) => ({ locale, body: shippedText(key, locale) }));
-  const found = new Map(rows.map(({ locale, body }) => [locale, body]));
+  const bodies = new Map(rows.map(({ locale, body }) => [locale, body]));
   return {
     key,
     version: newest?.version ?? shippedVersion(key),
     published_at: isoMicros(newest?.publishedAt ?? null),
-    locales: LOCALES.filter((locale) => found.has(locale)),
+    locales: LOCALES.filter((locale) => bodies.has(locale)),
     asked: await countAsked(work, key),
-    bodies: Object.fromEntries(LOCALES.map((locale) => [locale, found.get(locale) ?? null])) as Bodies,
+    bodies: Object.fromEntries(LOCALES.map((locale) => [locale, bodies.get(locale) ?? null])) as Bodies,
   };
 }
 

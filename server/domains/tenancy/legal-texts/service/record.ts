@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hasSigned } from "@/server/domains/accounts/portals/service/access";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
-/** Stores the signed version and time, and assigns a referral code if there is none. */
+/** Stores the signed version and time, and assigns a referral code to an account without one. */
 export async function recordSigned(
   { db }: Pick<Work, "db">,
   userId: number,
@@ -17,24 +17,23 @@ export async function recordSigned(
   });
 }
 
-/**
- * Returns the code derived from the ID, or a random one if another reseller has chosen that: it must not
- * block this account.
- */
+/** The ID's code, or a random one: a reseller who chose that code must not block this account. */
 async function codeFor({ db }: Pick<Work, "db">, userId: number): Promise<string> {
-  const usual = `R${userId.toString(36).toUpperCase().padStart(5, "0")}`;
-  const holder = await db.reseller.findUnique({ where: { referralCode: usual }, select: { userId: true } });
-  return holder ? `R${randomBytes(6).toString("hex").toUpperCase()}` : usual;
+  const defaultCode = `R${userId.toString(36).toUpperCase().padStart(5, "0")}`;
+  const holder = await db.reseller.findUnique({
+    where: { referralCode: defaultCode },
+    select: { userId: true },
+  });
+  return holder ? `R${randomBytes(6).toString("hex").toUpperCase()}` : defaultCode;
 }
 
-/** Records a signature on paper; a valid signature is kept. */
 export async function recordPaper(tx: Pick<Work, "db" | "sql">, userId: number): Promise<void> {
-  const known = (await hasSigned(tx, userId))
+  const current = (await hasSigned(tx, userId))
     ? await tx.db.reseller.findUniqueOrThrow({
         where: { userId },
         select: { agreementVersion: true, agreementSignedAt: true },
       })
     : undefined;
-  const at = known?.agreementSignedAt ?? new Date();
-  await recordSigned(tx, userId, { version: known?.agreementVersion ?? "paper", at });
+  const at = current?.agreementSignedAt ?? new Date();
+  await recordSigned(tx, userId, { version: current?.agreementVersion ?? "paper", at });
 }

@@ -11,7 +11,6 @@ export async function lockTexts(tx: Pick<Work, "sql">): Promise<void> {
   await lockSignatures(tx);
 }
 
-/** Version shipped with the software. */
 const SHIPPED = "0";
 
 export interface AgreementText {
@@ -23,7 +22,6 @@ export interface AgreementText {
   requiredFrom: Date | null;
 }
 
-/** Returns the newest version in this language or else in Turkish. */
 export async function newestText({ db }: Pick<Work, "db">, locale: Locale): Promise<AgreementText> {
   const newest = await db.legalText.findFirst({
     where: { key: AGREEMENT },
@@ -33,9 +31,7 @@ export async function newestText({ db }: Pick<Work, "db">, locale: Locale): Prom
   return (newest && (await textOf({ db }, newest.version, locale))) || shipped(locale);
 }
 
-/**
- * Returns a version in this language or else in Turkish; undefined if its text is unknown, as for `paper`.
- */
+/** Returns a version, in Turkish if not translated; undefined if unknown, as for `paper`. */
 export async function textOf(
   { db }: Pick<Work, "db">,
   version: string,
@@ -70,18 +66,18 @@ interface Change {
 /** Compares the paragraphs of two texts by their longest common subsequence. */
 export function changesBetween(before: string, after: string): Change[] {
   const [a, b] = [paragraphs(before), paragraphs(after)];
-  const shared = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
+  const lengths = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
   for (let i = a.length - 1; i >= 0; i--)
     for (let j = b.length - 1; j >= 0; j--)
-      shared[i]![j] =
-        a[i] === b[j] ? shared[i + 1]![j + 1]! + 1 : Math.max(shared[i + 1]![j]!, shared[i]![j + 1]!);
+      lengths[i]![j] =
+        a[i] === b[j] ? lengths[i + 1]![j + 1]! + 1 : Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!);
   const changes: Change[] = [];
   for (let [i, j] = [0, 0]; i < a.length || j < b.length; ) {
     if (i < a.length && j < b.length && a[i] === b[j]) {
       changes.push({ kind: "same", text: a[i]! });
       i++;
       j++;
-    } else if (i < a.length && (j === b.length || shared[i + 1]![j]! >= shared[i]![j + 1]!))
+    } else if (i < a.length && (j === b.length || lengths[i + 1]![j]! >= lengths[i]![j + 1]!))
       changes.push({ kind: "removed", text: a[i++]! });
     else changes.push({ kind: "added", text: b[j++]! });
   }

@@ -3,7 +3,6 @@ import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { MailAccountFound } from "../contract";
 
-/** Counts the account's failed mails of the last 24 hours and returns the latest. */
 export async function failuresOf(
   { db }: Pick<Work, "db">,
   account: { id: number } | null,

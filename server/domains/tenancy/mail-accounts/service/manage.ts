@@ -23,36 +23,32 @@ import { findAccount, type Holder, holderOf } from "./holder";
 const MAIL_PORTS = [25, 465, 587, 2525];
 
 type Body = z.output<typeof MailAccountInput>;
-/** `id` is the site's; undefined for the caller's own account. */
-type Place = { params: { id?: number } };
+type Target = { params: { id?: number } };
 
 export async function get(
   ctx: Context<UserActor>,
-  { params }: Place,
+  { params }: Target,
 ): Promise<Output<typeof getMailAccount>> {
   const row = await findAccount(ctx, await holderOf(ctx, params.id));
   return { success: true, mail_account: row && accountOf(row), failures: await failuresOf(ctx, row) };
 }
 
-/**
- * Creates or changes a mail account. It will carry mails with sign-in links, so the caller needs a fresh
- * proof of identity, and the account stays unused until a test mail succeeds.
- */
+/** The account will send sign-in links: it needs a fresh proof, and a test before it is used. */
 export async function save(
   ctx: Context<UserActor>,
-  { params, body }: Place & { body: Body },
+  { params, body }: Target & { body: Body },
 ): Promise<Output<typeof putMailAccount>> {
   const holder = await holderOf(ctx, params.id);
   await requireProof(ctx);
   await checkServer(body);
   return withOwnAccount(ctx, async (tx) => {
-    await lock(tx, holder);
+    await lockHolder(tx, holder);
     const before = await findAccount(tx, holder);
     requireExpected(body.expected, {
       current: before && settingsOf(accountOf(before)),
       wanted: settingsOf({ ...body, secure: secureOf(body), username: body.username ?? null }),
     });
-    const row = await write(tx, holder, before, changed(before, body));
+    const row = await writeAccount(tx, holder, before, applyChange(before, body));
     await audit(tx, {
       action: "mail_account.saved",
       object: objectOf(holder),
@@ -68,7 +64,7 @@ export async function save(
 
 export async function remove(
   ctx: Context<UserActor>,
-  { params }: Place,
+  { params }: Target,
 ): Promise<Output<typeof deleteMailAccount>> {
   const holder = await holderOf(ctx, params.id);
   await requireProof(ctx);
@@ -92,7 +88,7 @@ async function checkServer({ host, port }: Body): Promise<void> {
 }
 
 /** Serialises concurrent changes. */
-async function lock(tx: Pick<Work, "sql">, { userId, siteId }: Holder): Promise<void> {
+async function lockHolder(tx: Pick<Work, "sql">, { userId, siteId }: Holder): Promise<void> {
   if (userId !== null) await lockUser(tx, userId);
   else await lockSite(tx, siteId);
 }
@@ -108,31 +104,28 @@ function secureOf({ secure, port }: Body): boolean {
 
 type Fields = Omit<AccountRow, "id" | "failedAt" | "error">;
 
-/**
- * Returns the columns to store. A stored password is only kept for the same server and user name, so that it
- * is never sent elsewhere; the verification only if nothing it covers changed.
- */
-function changed(before: AccountRow | null, body: Body): Fields {
+/** A stored password is only kept for the same server and user name: it must not leak elsewhere. */
+function applyChange(before: AccountRow | null, body: Body): Fields {
   const { from_name: fromName, from_address: fromAddress, host, port } = body;
   const secure = secureOf(body);
   const username = body.username ?? null;
-  const same =
+  const isSameLogin =
     before !== null &&
     before.host === host &&
     before.port === port &&
     before.secure === secure &&
     before.username === username;
-  const kept = same ? before.passwordSealed : null;
-  const given = body.password ? seal(body.password, MAIL_PASSWORD_PURPOSE) : null;
-  const passwordSealed = username ? (given ?? kept) : null;
+  const storedPassword = isSameLogin ? before.passwordSealed : null;
+  const newPassword = body.password ? seal(body.password, MAIL_PASSWORD_PURPOSE) : null;
+  const passwordSealed = username ? (newPassword ?? storedPassword) : null;
   if (username && !passwordSealed) throw invalid("password", "required");
-  const proven = same && !given && before.fromAddress === fromAddress;
-  const verifiedAt = proven ? before.verifiedAt : null;
+  const isVerified = isSameLogin && !newPassword && before.fromAddress === fromAddress;
+  const verifiedAt = isVerified ? before.verifiedAt : null;
   return { fromName, fromAddress, host, port, secure, username, passwordSealed, verifiedAt };
 }
 
 /** A failure is cleared with the verification: it belongs to the previous server or sender. */
-async function write(
+async function writeAccount(
   { db }: Pick<Work, "db">,
   holder: Holder,
   before: AccountRow | null,

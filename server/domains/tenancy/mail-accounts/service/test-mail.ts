@@ -16,10 +16,7 @@ import { type AccountRow, accountOf } from "../dto";
 import { findAccount, holderOf } from "./holder";
 import { objectOf } from "./manage";
 
-/**
- * Sends a test mail to the caller and waits for the result. Verifies the account as read; one that was
- * changed during the test stays unverified. Throws `mail_account_missing` and `mail_account_failed`.
- */
+/** Verifies the account as read; one that was changed during the test stays unverified. */
 export async function test(
   ctx: Context<UserActor>,
   { params }: { params: { id?: number } },
@@ -27,9 +24,9 @@ export async function test(
   const holder = await holderOf(ctx, params.id);
   const account = await findAccount(ctx, holder);
   if (!account) throw refuse("mail_account_missing");
-  const { failure, steps } = await send(ctx, account);
+  const { failure, steps } = await sendTestMail(ctx, account);
   await withTransaction(ctx, async (tx) => {
-    await note(tx, account, failure);
+    await recordResult(tx, account, failure);
     await audit(tx, {
       action: "mail_account.tested",
       object: objectOf(holder),
@@ -37,30 +34,30 @@ export async function test(
     });
   });
   if (failure) throw new AppError("mail_account_failed", { reason: failure, steps });
-  const now = await findAccount(ctx, holder);
-  if (!now) throw refuse("mail_account_missing");
+  const tested = await findAccount(ctx, holder);
+  if (!tested) throw refuse("mail_account_missing");
   return {
     success: true,
     message: text(ctx.locale, "responses.mail_account_works"),
-    mail_account: accountOf(now),
+    mail_account: accountOf(tested),
     steps,
   };
 }
 
-async function send({ db, sql, actor, locale: fallback }: Context<UserActor>, account: AccountRow) {
+async function sendTestMail({ db, sql, actor, locale: fallback }: Context<UserActor>, account: AccountRow) {
   const { name, email, locale } = await db.user.findUniqueOrThrow({
     where: { id: actor.id },
     select: { name: true, email: true, locale: true },
   });
   const { host, fromName, fromAddress } = account;
-  const above = await resellerBrand({ sql }, actor.id);
+  const brand = await resellerBrand({ sql }, actor.id);
   const mail = renderMail(
     {
       template: "mail_account_test",
       locale: isLocale(locale) ? locale : fallback,
       params: { name, host, address: fromAddress },
     },
-    { url: env().APP_URL, ...above, name: above?.name ?? fromName },
+    { url: env().APP_URL, ...brand, name: brand?.name ?? fromName },
   );
   const { reason, ...trial } = await tryAccount(
     { ...account, password_sealed: account.passwordSealed },
@@ -72,7 +69,7 @@ async function send({ db, sql, actor, locale: fallback }: Context<UserActor>, ac
 }
 
 /** Stores the result. A refused recipient proves nothing about the account. */
-async function note(
+async function recordResult(
   { db }: Pick<Context, "db">,
   { id, fromAddress, host, port, secure, username, passwordSealed }: AccountRow,
   failure: MailFailure | undefined,

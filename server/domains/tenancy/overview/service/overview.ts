@@ -5,7 +5,6 @@ import { amountOf } from "@/server/core/money";
 import type { getOverview } from "../contract";
 import { countMonth, countWaiting } from "../statements";
 
-/** Returns open tasks and the figures of the last 30 days. Administrators only. */
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getOverview>> {
   requireAdministrator(ctx.actor);
   const [[waiting], [month]] = await Promise.all([countWaiting(ctx), countMonth(ctx)]);

@@ -8,7 +8,6 @@ import { findSnippets } from "@/server/domains/sites/snippets/service/find";
 import type { search } from "../contract";
 import { FOUND_MAX } from "../policy";
 
-/** Returns the newest records of each kind that contain all words and that the caller may list. */
 export async function find(
   ctx: Context<UserActor>,
   { query: { q } }: Input<typeof search>,
@@ -16,7 +15,7 @@ export async function find(
   const [sites, customers, users, media, snippets] = await Promise.all([
     findSites(ctx, q, FOUND_MAX),
     findCustomers(ctx, q),
-    ctx.actor.role === "admin" && may(ctx, "admin:*") ? findUsers(ctx, q, {}, FOUND_MAX) : [],
+    ctx.actor.role === "admin" && hasAbility(ctx, "admin:*") ? findUsers(ctx, q, {}, FOUND_MAX) : [],
     findMedia(ctx, q, FOUND_MAX),
     findSnippets(ctx, q, FOUND_MAX),
   ]);
@@ -25,10 +24,10 @@ export async function find(
 
 async function findCustomers(ctx: Context<UserActor>, q: string) {
   const { id, role } = ctx.actor;
-  if (role !== "reseller" || !may(ctx, "reseller:read") || !(await hasSigned(ctx, id))) return [];
+  if (role !== "reseller" || !hasAbility(ctx, "reseller:read") || !(await hasSigned(ctx, id))) return [];
   return findUsers(ctx, q, { resellerId: id }, FOUND_MAX);
 }
 
-function may({ actor: { token } }: Context<UserActor>, ability: Ability): boolean {
+function hasAbility({ actor: { token } }: Context<UserActor>, ability: Ability): boolean {
   return token.abilities.includes("*") || token.abilities.includes(ability);
 }

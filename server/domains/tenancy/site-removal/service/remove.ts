@@ -11,10 +11,7 @@ import type { deleteSite } from "../contract";
 import { confirmsDomain } from "../policy";
 import { retireSites } from "./retire";
 
-/**
- * Deletes a site permanently in one transaction and notifies its owner if another account did it. Throws
- * `site_held`, `validation` for a wrong confirmation and `identity_unproven`.
- */
+/** Throws `site_held`, `validation` for a wrong confirmation, and `identity_unproven`. */
 export async function remove(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof deleteSite>,
@@ -25,8 +22,8 @@ export async function remove(
     async (tx, site) => {
       requireNotHeld(ctx.actor, site);
       const { id, userId, name, domain } = site;
-      const spelled = { domain, written: domainToUnicode(domain) };
-      if (!confirmsDomain(body.confirmation, spelled)) throw invalid("confirmation", "domain_confirmed");
+      const spellings = { domain, written: domainToUnicode(domain) };
+      if (!confirmsDomain(body.confirmation, spellings)) throw invalid("confirmation", "domain_confirmed");
       await requireProof(tx);
       await retireSites(tx, [id], "site_deleted");
       await audit(tx, { action: "site.deleted", object: { type: "Site", id } });

@@ -5,10 +5,7 @@ import { connectionsOfSites } from "@/server/domains/sites/connections/service/t
 import { retire } from "@/server/domains/sites/sites/service/retire";
 import { dismissAgents } from "@/server/domains/tenancy/team/service/release";
 
-/**
- * Retires sites with their keys, mail accounts and invitations, and signs out, deactivates and notifies their
- * agents. Lock the owner, then the owner's subscriptions, before the call.
- */
+/** Also ends keys, mail accounts, invitations and agents. Lock the owner, then subscriptions, first. */
 export async function retireSites(
   tx: Context,
   ids: number[],
@@ -16,7 +13,7 @@ export async function retireSites(
 ): Promise<void> {
   if (ids.length === 0) return;
   // Deleting an account handles its connections itself.
-  const left = reason === "site_deleted" ? await connectionsOfSites(tx, ids) : [];
+  const connections = reason === "site_deleted" ? await connectionsOfSites(tx, ids) : [];
   const sites = await tx.db.site.findMany({
     where: { id: { in: ids } },
     orderBy: { id: "asc" },
@@ -25,9 +22,9 @@ export async function retireSites(
   for (const { id, domain, userId } of sites)
     await emit(tx, { type: "site.deleted", ownerId: userId, data: { id, domain, user_id: userId } });
   await retire(tx, ids, reason);
-  await cleanAfterSite(tx, left, tx.actor.kind === "user" ? tx.actor.id : null);
-  const ofSites = { siteId: { in: ids } };
-  await tx.db.mailAccount.deleteMany({ where: ofSites });
-  await tx.db.invitation.deleteMany({ where: ofSites });
+  await cleanAfterSite(tx, connections, tx.actor.kind === "user" ? tx.actor.id : null);
+  const where = { siteId: { in: ids } };
+  await tx.db.mailAccount.deleteMany({ where });
+  await tx.db.invitation.deleteMany({ where });
   await dismissAgents(tx, { assignedSiteId: { in: ids } });
 }

@@ -27,23 +27,22 @@ import { grantedModules, mayInvite } from "../policy";
 import { lockInviter, type Owner } from "../statements";
 import { findTeamSite } from "./owner";
 
-const TAKEN = {
+const ACCEPTED = {
   id: true,
   name: true,
   email: true,
   siteId: true,
   allowedModules: true,
 } as const satisfies Prisma.InvitationSelect;
-type Taken = Prisma.InvitationGetPayload<{ select: typeof TAKEN }> & { inviter: Owner };
+type Accepted = Prisma.InvitationGetPayload<{ select: typeof ACCEPTED }> & { inviter: Owner };
 
-const openBy = (token: string) =>
+const matchesToken = (token: string) =>
   ({
     tokenHash: digest(token),
     acceptedAt: null,
     expiresAt: { gt: new Date() },
   }) satisfies Prisma.InvitationWhereInput;
 
-/** Returns a pending invitation. Throws `invitation_invalid` for any other. */
 export async function get(
   { db }: Context,
   { query }: Input<typeof getInvitation>,
@@ -54,9 +53,9 @@ export async function get(
     const invitation = { name, email, inviter: reseller.name, site: null, expires_at: isoMicros(expiresAt) };
     return { success: true, invitation: { ...invitation, kind: "customer" } };
   }
-  const found = await find({ db }, query.token);
-  if (!found) throw refuse("invitation_invalid");
-  const { name, email, inviter, site, expiresAt } = found;
+  const invitation = await findTeamInvitation({ db }, query.token);
+  if (!invitation) throw refuse("invitation_invalid");
+  const { name, email, inviter, site, expiresAt } = invitation;
   return {
     success: true,
     invitation: {
@@ -70,11 +69,11 @@ export async function get(
   };
 }
 
-async function find({ db }: Pick<Work, "db">, token: string) {
+async function findTeamInvitation({ db }: Pick<Work, "db">, token: string) {
   if (!isToken(token, "dsj")) return null;
   return db.invitation.findFirst({
     where: {
-      ...openBy(token),
+      ...matchesToken(token),
       inviter: { isActive: true },
       OR: [{ siteId: null }, { site: { deletedAt: null, owner: { isActive: true } } }],
     },
@@ -89,17 +88,14 @@ async function find({ db }: Pick<Work, "db">, token: string) {
   });
 }
 
-/**
- * Opens the account of an invitation, once, and signs it in through the same gates as a login. The link was
- * read in the mailbox, so the address counts as verified and the response may reveal that it has an account.
- */
+/** The link was read in the mailbox, so the address is verified and may be revealed as taken. */
 export async function accept(
   ctx: Context,
   { body }: Input<typeof acceptInvitation>,
 ): Promise<Output<typeof acceptInvitation>> {
   // Checked before the expensive password hash.
   const isCustomer = invitesCustomer(body.token);
-  const invited = await (isCustomer ? findInvitation(ctx, body.token) : find(ctx, body.token));
+  const invited = await (isCustomer ? findInvitation(ctx, body.token) : findTeamInvitation(ctx, body.token));
   if (!invited) throw refuse("invitation_invalid");
   const phone = body.phone ? storedPhone(body.phone) : null;
   await checkNewPassword(body.password, { email: invited.email });
@@ -108,7 +104,7 @@ export async function accept(
   const passwordHash = await hashPassword(body.password);
   const timezone = body.timezone ? timeZone(body.timezone) : null;
 
-  const passage = await withTransaction(ctx, async (tx) => {
+  const outcome = await withTransaction(ctx, async (tx) => {
     const key = emailKey(invited.email);
     await lockAddress(tx, key);
     const person = { name: body.name ?? invited.name, phone, passwordHash, timezone };
@@ -125,9 +121,9 @@ export async function accept(
     const user = await findCandidate(tx, { id: userId });
     return applyGates(tx, user!, { way: "invitation" });
   });
-  if ("refusal" in passage) throw passage.refusal;
-  if ("signedIn" in passage) return passage.signedIn;
-  const { token, methods } = passage.interim;
+  if ("refusal" in outcome) throw outcome.refusal;
+  if ("signedIn" in outcome) return outcome.signedIn;
+  const { token, methods } = outcome.interim;
   return { success: true, requires_2fa: true, interim_token: token, available_methods: methods };
 }
 
@@ -140,7 +136,7 @@ async function openMember(
     consents,
   }: { token: string; siteId: number | null; person: Person; consents: Consents },
 ): Promise<number> {
-  const invitation = await spend(tx, token, siteId);
+  const invitation = await takeInvitation(tx, token, siteId);
   const userId = await openAccount(tx, accountOf(invitation, person), {
     consents,
     source: "invitation",
@@ -151,18 +147,17 @@ async function openMember(
 }
 
 /**
- * Uses up the invitation; one of several concurrent calls gets it. Deletes the row, whose personal data must
- * not outlive the account. Locks the inviter first, as every team change does, and checks its current state:
- * it may have been deactivated, lost the site or become a sub-user.
+ * Only one of several concurrent calls gets the invitation. The inviter is locked first and its current state
+ * checked. Deletes the row: its personal data must not outlive the account.
  */
-async function spend(tx: Work, token: string, siteId: number | null): Promise<Taken> {
+async function takeInvitation(tx: Work, token: string, siteId: number | null): Promise<Accepted> {
   const [inviter] = await lockInviter(tx, { tokenHash: digest(token) });
   // The deletion of a site locks the site before its invitations.
   if (siteId !== null && !(await holdSite(tx, siteId))) throw refuse("invitation_invalid");
   const [row] = await tx.db.invitation.updateManyAndReturn({
-    where: openBy(token),
+    where: matchesToken(token),
     data: { acceptedAt: new Date() },
-    select: TAKEN,
+    select: ACCEPTED,
   });
   if (!inviter || !row) throw refuse("invitation_invalid");
   if (!inviter.isActive || !mayInvite(inviter, { siteId })) throw refuse("invitation_invalid");
@@ -180,7 +175,7 @@ interface Person {
 }
 
 /** Leaves out modules that the inviter has lost since. */
-function accountOf({ inviter, ...invitation }: Taken, person: Person): NewAccount {
+function accountOf({ inviter, ...invitation }: Accepted, person: Person): NewAccount {
   const { email, siteId } = invitation;
   const modules = grantedModules(modulesIn(invitation.allowedModules), inviter.allowedModules);
   return {

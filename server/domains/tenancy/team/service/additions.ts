@@ -3,7 +3,6 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";
 
-/** Pending invitations added since a time. */
 export const invitationAdditions: Additions = {
   async find({ db }, userId, since) {
     const rows = await db.invitation.findMany({

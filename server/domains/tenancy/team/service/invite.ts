@@ -31,10 +31,7 @@ import { lockOwner, requireModules, requireSite } from "./owner";
 /** Limit per network, because responses reveal whether an address has an account. */
 const PER_NETWORK: Counter = { name: "invite_ip", points: 20, per: 3600, durable: true };
 
-/**
- * Invites a team member by mail. Reveals a taken address only after every other check. Throws
- * `email_needs_verification` if the caller's own address is unverified.
- */
+/** Reveals a taken address only after every other check. Throws `email_needs_verification`. */
 export async function invite(
   ctx: Context<UserActor>,
   { body }: Input<typeof inviteMember>,
@@ -44,14 +41,14 @@ export async function invite(
   // Runs outside the transaction: a burst must not hold all connections while waiting for another.
   const first = async () => {
     await requirePoint(PER_NETWORK, addressBucket(ctx.ip));
-    const { owner } = await check(ctx, body);
+    const { owner } = await checkInput(ctx, body);
     await guardSignUp(body);
     // Without a mail, the recipient's limit is not used.
     await requireFree(ctx, owner, body.email);
     await requirePoint(PER_PERSON, emailKey(body.email));
   };
   const work = async (tx: Context<UserActor>) => {
-    const { owner, siteId, modules } = await check(tx, body);
+    const { owner, siteId, modules } = await checkInput(tx, body);
     await requireFree(tx, owner, body.email);
 
     const token = newToken("dsj");
@@ -74,12 +71,12 @@ export async function invite(
       details: { site: siteId },
     });
     await noteAddition(tx, owner.id, { kind: "invitation", name: body.email });
-    return mailed(tx, { owner, id, token });
+    return mailInvitation(tx, { owner, id, token });
   };
   return once(ctx, work, { first });
 }
 
-async function check(ctx: Context<UserActor>, body: Input<typeof inviteMember>["body"]) {
+async function checkInput(ctx: Context<UserActor>, body: Input<typeof inviteMember>["body"]) {
   const owner = await lockOwner(ctx);
   const siteId = body.site_id ?? null;
   if (!mayInvite(owner, { siteId })) throw refuse("forbidden");
@@ -96,12 +93,12 @@ export async function resend(
   { params }: Input<typeof resendInvitation>,
 ): Promise<Output<typeof resendInvitation>> {
   if (ctx.actor.scope.isAgent) throw refuse("forbidden");
-  const known = await ctx.db.invitation.findFirst({
+  const invitation = await ctx.db.invitation.findFirst({
     where: { id: params.id, inviterId: ctx.actor.id, acceptedAt: null },
     select: { emailKey: true },
   });
-  if (!known) throw await missing(ctx, params.id);
-  await requirePoint(PER_PERSON, known.emailKey);
+  if (!invitation) throw await notFound(ctx, params.id);
+  await requirePoint(PER_PERSON, invitation.emailKey);
   return withTransaction(ctx, async (tx) => {
     const owner = await lockOwner(tx);
     const token = newToken("dsj");
@@ -111,16 +108,15 @@ export async function resend(
     });
     if (renewed.count === 0) throw outOfReach(undefined, "Invitation", params.id);
     await audit(tx, { action: "team.invitation_resent", object: { type: "Invitation", id: params.id } });
-    return mailed(tx, { owner, id: params.id, token });
+    return mailInvitation(tx, { owner, id: params.id, token });
   });
 }
 
-/** Cancels an invitation; its link stops working. */
 export async function cancel(
   ctx: Context<UserActor>,
   { params }: Input<typeof cancelInvitation>,
 ): Promise<Output<typeof cancelInvitation>> {
-  const gone = await withTransaction(ctx, async (tx) => {
+  const isCancelled = await withTransaction(ctx, async (tx) => {
     const { count } = await tx.db.invitation.deleteMany({
       where: { id: params.id, inviterId: ctx.actor.id, acceptedAt: null },
     });
@@ -128,27 +124,27 @@ export async function cancel(
       await audit(tx, { action: "team.invitation_cancelled", object: { type: "Invitation", id: params.id } });
     return count > 0;
   });
-  if (!gone) throw await missing(ctx, params.id);
+  if (!isCancelled) throw await notFound(ctx, params.id);
   return { success: true, message: text(ctx.locale, "responses.invitation_cancelled") };
 }
 
-async function missing({ db }: Context<UserActor>, id: number) {
-  const others = await db.invitation.findUnique({ where: { id, acceptedAt: null }, select: { id: true } });
-  return outOfReach(others, "Invitation", id);
+async function notFound({ db }: Context<UserActor>, id: number) {
+  const foreign = await db.invitation.findUnique({ where: { id, acceptedAt: null }, select: { id: true } });
+  return outOfReach(foreign, "Invitation", id);
 }
 
 async function requireFree(work: Work, owner: Owner, email: string): Promise<void> {
   const key = emailKey(email);
-  const waiting = await work.db.invitation.findFirst({
+  const pending = await work.db.invitation.findFirst({
     where: { inviterId: owner.id, emailKey: key, acceptedAt: null },
     select: { id: true },
   });
-  if (waiting) throw invalid("email", "invited_already");
+  if (pending) throw invalid("email", "invited_already");
   if (await isAddressTaken(work, { email, by: owner.id }))
     throw invalidCounted("email", "invitee_has_account");
 }
 
-async function mailed(
+async function mailInvitation(
   tx: Context<UserActor>,
   { owner, id, token }: { owner: Owner; id: number; token: string },
 ): Promise<{ success: true; message: string; invitation: Invitation }> {

@@ -16,11 +16,10 @@ import { isHeld } from "../policy";
 import { type LockedMember, listMembers, lockMember, type Owner } from "../statements";
 import { lockOwner, requireModules, requireSite } from "./owner";
 
-/** Lists the caller's team, newest first. Throws `forbidden` for an agent. */
 export async function list(ctx: Context<UserActor>): Promise<Output<typeof getTeam>> {
   const { id: ownerId, scope } = ctx.actor;
   if (scope.isAgent) throw refuse("forbidden");
-  const [rows, open] = await Promise.all([
+  const [rows, invitations] = await Promise.all([
     listMembers(ctx, { ownerId, id: null }),
     ctx.db.invitation.findMany({
       where: { inviterId: ownerId, acceptedAt: null },
@@ -35,7 +34,7 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof getTe
     members,
     data: members,
     count: members.length,
-    invitations: open.map(invitationOf),
+    invitations: invitations.map(invitationOf),
   };
 }
 
@@ -54,7 +53,7 @@ export async function update(
     if (body.site_id) await holdSite(tx, body.site_id);
     const [before] = await lockMember(tx, { id: params.id, ownerId: owner.id });
     if (!before) return undefined;
-    const after = await changed(tx, { owner, before, body });
+    const after = await applyChange(tx, { owner, before, body });
     if (after.isActive && !before.isActive && isHeld(owner, before)) throw refuse("member_held");
     requireExpected(body.expected, { current: settingsOf(before), wanted: settingsOf(after) });
     const { isActive, assignedSiteId, allowedModules } = after;
@@ -66,7 +65,7 @@ export async function update(
     };
     await updateUser(tx, { id: before.id }, changes);
     if (!after.isActive) await shutOut(tx, before.id);
-    await note(tx, before, after);
+    await auditChanges(tx, before, after);
     const [row] = await listMembers(tx, { ownerId: owner.id, id: before.id });
     return {
       success: true as const,
@@ -83,7 +82,7 @@ function settingsOf({ assignedSiteId: site_id, allowedModules: allowed_modules }
   return { site_id, allowed_modules };
 }
 
-async function changed(
+async function applyChange(
   work: Pick<Work, "db">,
   { owner, before, body }: { owner: Owner; before: LockedMember; body: Body },
 ): Promise<LockedMember> {
@@ -98,7 +97,11 @@ async function changed(
   };
 }
 
-async function note(tx: Context<UserActor>, before: LockedMember, after: LockedMember): Promise<void> {
+async function auditChanges(
+  tx: Context<UserActor>,
+  before: LockedMember,
+  after: LockedMember,
+): Promise<void> {
   const object = { type: "User" as const, id: before.id };
   const write = (action: AuditAction, details?: Record<string, string | number | null>) =>
     audit(tx, { action, object, details });

@@ -7,10 +7,7 @@ import type { getTeamOwner } from "../contract";
 import { grantedModules, mayHaveTeam } from "../policy";
 import { lockAccount, type Owner } from "../statements";
 
-/**
- * Locks the caller's account, so that changes of a team run one after the other. Throws `forbidden` for an
- * agent and `unauthenticated` for a deleted account.
- */
+/** Serialises changes of a team. Throws `forbidden` for an agent, and `unauthenticated`. */
 export async function lockOwner(tx: Context<UserActor>): Promise<Owner> {
   await lockOwnAccount(tx);
   const [owner] = await lockAccount(tx, { userId: tx.actor.id });
@@ -18,7 +15,6 @@ export async function lockOwner(tx: Context<UserActor>): Promise<Owner> {
   return owner;
 }
 
-/** Returns a site of the account or of its sub-users; null for any other. */
 export async function findTeamSite(
   { db }: Pick<Work, "db">,
   ownerId: number,
@@ -31,24 +27,20 @@ export async function findTeamSite(
   return site && { isOwnerActive: site.owner.isActive };
 }
 
-/**
- * Throws the same `validation` for foreign and missing sites, and another for a site whose owner is
- * deactivated.
- */
+/** Throws the same `validation` for foreign and missing sites: they must not be told apart. */
 export async function requireSite(work: Pick<Work, "db">, ownerId: number, siteId: number): Promise<void> {
   const site = await findTeamSite(work, ownerId, siteId);
   if (!site) throw invalid("site_id", "site_unknown");
   if (!site.isOwnerActive) throw invalid("site_id", "site_owner_passive");
 }
 
-/** Returns the modules to store. Throws `validation` for modules the owner does not have. */
 export function requireModules(
-  asked: string[] | null,
+  requested: string[] | null,
   { allowedModules: own }: Pick<Owner, "allowedModules">,
 ): string[] | null {
-  if (asked && own && !asked.every((name) => own.includes(name)))
+  if (requested && own && !requested.every((name) => own.includes(name)))
     throw invalid("allowed_modules", "modules_beyond");
-  return grantedModules(asked && [...new Set(asked)], own);
+  return grantedModules(requested && [...new Set(requested)], own);
 }
 
 /** Returns the owner of the team the caller belongs to, or null. */

@@ -6,7 +6,6 @@ import { handLicencesFromAbove, handLicencesOf } from "@/server/domains/sites/sl
 import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-/** Signs out, deactivates and notifies agents, and removes their site. */
 export async function dismissAgents(tx: Context, where: Prisma.UserWhereInput): Promise<void> {
   const { agents, activeAgents } = await releaseAgents(tx, where);
   for (const id of agents) await shutOut(tx, id);
@@ -14,10 +13,10 @@ export async function dismissAgents(tx: Context, where: Prisma.UserWhereInput): 
 }
 
 /** Agents on sites of these accounts that were invited by accounts other than `keep`. */
-const fromAbove = (userIds: readonly number[], staying: readonly number[]) => ({
+const agentsOfOthers = (userIds: readonly number[], keep: readonly number[]) => ({
   isAgentOnly: true,
   assignedSite: { is: { userId: { in: [...userIds] } } },
-  NOT: { parentUserId: { in: [...staying] } },
+  NOT: { parentUserId: { in: [...keep] } },
 });
 
 /** IDs of the agents to lock before {@link endReachFromAbove}. */
@@ -25,37 +24,32 @@ export async function agentsFromAbove(
   { db }: Pick<Context, "db">,
   family: readonly number[],
 ): Promise<number[]> {
-  const agents = await db.user.findMany({ where: fromAbove(family, family), select: { id: true } });
+  const agents = await db.user.findMany({ where: agentsOfOthers(family, family), select: { id: true } });
   return agents.map(({ id }) => id);
 }
 
 /**
- * Ends what a former parent or reseller set up on an account's sites: agents, invitations and keys end,
- * licences pass to the account, and mail accounts need a new test, because their server reads links in mails.
- * `keep` lists the accounts that keep access; administrators' keys stay. Lock the account and
- * `agentsFromAbove` first.
+ * Agents, invitations and keys end, licences pass to the account, and mail accounts need a new test: their
+ * server reads links. `keep` keep access. Lock the account and `agentsFromAbove` first.
  */
 export async function endReachFromAbove(
   tx: Context,
   userId: number,
-  staying: readonly number[] = [userId],
+  keep: readonly number[] = [userId],
 ): Promise<void> {
   await tx.db.invitation.deleteMany({
-    where: { site: { userId }, inviterId: { notIn: [...staying] }, acceptedAt: null },
+    where: { site: { userId }, inviterId: { notIn: [...keep] }, acceptedAt: null },
   });
-  await dismissAgents(tx, fromAbove([userId], staying));
+  await dismissAgents(tx, agentsOfOthers([userId], keep));
   await endKeysFromAbove(tx, {
     site: { userId },
-    madeBy: { id: { notIn: [...staying] }, role: { not: "admin" } },
+    madeBy: { id: { notIn: [...keep] }, role: { not: "admin" } },
   });
-  await handLicencesFromAbove(tx, userId, staying);
-  await mistrustMailServers(tx, { userId });
+  await handLicencesFromAbove(tx, userId, keep);
+  await unverifyMailAccounts(tx, { userId });
 }
 
-/**
- * Ends what an account set up on other accounts' sites when it loses access to them. With `keepsMembers`, its
- * members' sites are left alone.
- */
+/** The reverse: what the account set up on others' sites. `keepsMembers` spares its members' sites. */
 export async function endReachOf(tx: Context, id: number, { keepsMembers = false } = {}): Promise<void> {
   const site = {
     userId: { not: id },
@@ -65,10 +59,10 @@ export async function endReachOf(tx: Context, id: number, { keepsMembers = false
   await dismissAgents(tx, { parentUserId: id, assignedSite: { is: site } });
   await endKeysFromAbove(tx, { madeById: id, site });
   await handLicencesOf(tx, id, { keepsMembers });
-  const below = [{ parentUserId: id }, { resellerId: id }, { parent: { resellerId: id } }];
-  await mistrustMailServers(tx, { AND: [site, { owner: { OR: below } }] });
+  const owned = [{ parentUserId: id }, { resellerId: id }, { parent: { resellerId: id } }];
+  await unverifyMailAccounts(tx, { AND: [site, { owner: { OR: owned } }] });
 }
 
-async function mistrustMailServers({ db }: Pick<Context, "db">, site: Prisma.SiteWhereInput): Promise<void> {
+async function unverifyMailAccounts({ db }: Pick<Context, "db">, site: Prisma.SiteWhereInput): Promise<void> {
   await db.mailAccount.updateMany({ where: { site, verifiedAt: { not: null } }, data: { verifiedAt: null } });
 }

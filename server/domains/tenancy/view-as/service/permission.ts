@@ -34,8 +34,7 @@ export async function put(
       await noteAddition(tx, userId, { kind: "support_access", name: "" });
     } else {
       const { count } = await tx.db.supportAccess.deleteMany({ where: { userId } });
-      // The viewer's session keeps the ended visit until acknowledged, so that its calls do not hit the
-      // viewer's own account.
+      // The session keeps the ended view until acknowledged: its calls must not hit the viewer's account.
       await tx.db.viewAs.updateMany({
         where: { targetId: userId, endedAt: null, expiresAt: { gt: new Date() } },
         data: { endedAt: new Date() },
@@ -50,7 +49,6 @@ export async function put(
   });
 }
 
-/** Returns the end of a valid permission, or null. */
 export function allowedUntil(permission: { until: Date } | null): string | null {
   return permission && permission.until > new Date() ? isoMicros(permission.until) : null;
 }
@@ -78,17 +76,17 @@ async function accessTo({ db, actor }: Context<UserActor>) {
     until,
     visits: visits.map(({ id, reason, startedAt, expiresAt, endedAt, tokenId, actor: by, steps }) => {
       // A visit whose session was deleted ended with its last call.
-      const last = new Date(Math.max(...[startedAt, ...steps.map(({ lastAt }) => lastAt)].map(Number)));
-      const running = endedAt === null && expiresAt > now && tokenId !== null && until !== null;
-      const ended = endedAt ?? (running || expiresAt <= now ? expiresAt : last);
+      const lastCallAt = new Date(Math.max(...[startedAt, ...steps.map(({ lastAt }) => lastAt)].map(Number)));
+      const isRunning = endedAt === null && expiresAt > now && tokenId !== null && until !== null;
+      const endsAt = endedAt ?? (isRunning || expiresAt <= now ? expiresAt : lastCallAt);
       return {
         id,
         name: by?.name ?? null,
         role: by && by.role !== "user" ? by.role : null,
         reason,
         started_at: isoMicros(startedAt),
-        ended_at: isoMicros(ended),
-        running,
+        ended_at: isoMicros(endsAt),
+        running: isRunning,
         steps: steps.map(({ lastAt, ...step }) => ({ ...step, last_at: isoMicros(lastAt) })),
       };
     }),

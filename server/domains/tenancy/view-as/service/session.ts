@@ -4,7 +4,6 @@ import { ViewJson } from "../statements";
 /** Joined to the session's statement, see `transports/actor.ts`. */
 export { VIEW_OF_SESSION } from "../statements";
 
-/** A view and whether it is still permitted. */
 export type FoundView = z.output<typeof ViewJson>;
 
 export function readView(json: string): FoundView {

@@ -11,7 +11,6 @@ import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { endView, getView, startView } from "../contract";
 import { findTarget, lockPermission } from "../statements";
 
-/** Reads from the session only. */
 export async function get({ actor }: Context<UserActor>): Promise<Output<typeof getView>> {
   const { behalf } = actor;
   return {
@@ -26,10 +25,7 @@ export async function get({ actor }: Context<UserActor>): Promise<Output<typeof 
   };
 }
 
-/**
- * Starts a view in the caller's session. Throws `view_as_panel_only`, `identity_unproven`,
- * `view_as_not_allowed` and `view_as_running`.
- */
+/** Throws `view_as_panel_only`, `identity_unproven`, `view_as_not_allowed` and `view_as_running`. */
 export async function start(
   ctx: Context<UserActor>,
   { body }: Input<typeof startView>,
@@ -44,10 +40,10 @@ export async function start(
     const [target] = await findTarget(tx, { userId: body.user_id, actorId, role });
     if (!target?.reached) throw outOfReach(target, "User", body.user_id);
     if (!target.active || !permission || permission.until <= new Date()) throw refuse("view_as_not_allowed");
-    await leave(tx);
+    await detachEnded(tx);
     if (await tx.db.viewAs.count({ where: { tokenId: token.id } })) throw refuse("view_as_running");
     const { name } = await tx.db.user.findUniqueOrThrow({ where: { id: actorId }, select: { name: true } });
-    const isTold = await wasTold(tx, target.id);
+    const isNotified = await wasNotified(tx, target.id);
     await audit(tx, {
       action: "view_as.started",
       object: { type: "User", id: target.id },
@@ -66,7 +62,7 @@ export async function start(
       },
       select: { id: true },
     });
-    if (!isTold)
+    if (!isNotified)
       await notifyOwner(tx, target.id, "viewed_as", {
         path: "/settings/privacy",
         params: { actor: name, reason: body.reason },
@@ -83,14 +79,13 @@ export async function start(
   });
 }
 
-/** Ends the session's view, or acknowledges its end. */
 export async function end(ctx: Context<UserActor>): Promise<Output<typeof endView>> {
   const userId = await withOwnAccount(ctx, async (tx) => {
     const { id: tokenId } = tx.actor.token;
     const view = await tx.db.viewAs.findUnique({ where: { tokenId }, select: { targetId: true } });
     if (!view) return null;
-    const running = { tokenId, endedAt: null, expiresAt: { gt: new Date() } };
-    const { count } = await tx.db.viewAs.updateMany({ where: running, data: { endedAt: new Date() } });
+    const where = { tokenId, endedAt: null, expiresAt: { gt: new Date() } };
+    const { count } = await tx.db.viewAs.updateMany({ where, data: { endedAt: new Date() } });
     if (count > 0)
       await audit(tx, {
         action: "view_as.ended",
@@ -104,14 +99,17 @@ export async function end(ctx: Context<UserActor>): Promise<Output<typeof endVie
 }
 
 /** Whether a mail about a visit was sent in the last 24 hours or is queued. Failed mails do not count. */
-async function wasTold({ db }: Context, targetId: number): Promise<boolean> {
+async function wasNotified({ db }: Context, targetId: number): Promise<boolean> {
   const { email } = await db.user.findUniqueOrThrow({ where: { id: targetId }, select: { email: true } });
   const recent = [{ state: "queued" as const }, { sentAt: { gt: fromNow(-DAY) } }];
   return (await db.mailMessage.count({ where: { toAddress: email, template: "viewed_as", OR: recent } })) > 0;
 }
 
 /** Detaches an ended view from the session, so that another can start. */
-async function leave(tx: Context<UserActor>): Promise<void> {
-  const over = [{ endedAt: { not: null } }, { expiresAt: { lte: new Date() } }];
-  await tx.db.viewAs.updateMany({ where: { tokenId: tx.actor.token.id, OR: over }, data: { tokenId: null } });
+async function detachEnded(tx: Context<UserActor>): Promise<void> {
+  const ended = [{ endedAt: { not: null } }, { expiresAt: { lte: new Date() } }];
+  await tx.db.viewAs.updateMany({
+    where: { tokenId: tx.actor.token.id, OR: ended },
+    data: { tokenId: null },
+  });
 }
