@@ -19,12 +19,12 @@ const FIELDS = ["name", "last_name", "email", "phone"] as const satisfies readon
 const OPTIONAL: ReadonlySet<MappedField> = new Set(["last_name", "phone"]);
 const NONE = "none";
 
-export function ImportColumns({ found, again }: { found: Import; again: ReactNode }) {
+export function ImportColumns({ customerImport, restart }: { customerImport: Import; restart: ReactNode }) {
   const t = useTranslations("customerImport");
   const errorText = useErrorText();
   const utils = api.useUtils();
-  const params = { id: String(found.id) };
-  const [mapping, setMapping] = useState(found.mapping);
+  const params = { id: String(customerImport.id) };
+  const [mapping, setMapping] = useState(customerImport.mapping);
   const save = api.customerImports.map.useMutation();
   const show = (next: { import: Import }) =>
     utils.customerImports.get.setData({ params }, { success: true, import: next.import });
@@ -60,17 +60,18 @@ export function ImportColumns({ found, again }: { found: Import; again: ReactNod
     },
     { onSuccess: show },
   );
-  const hasHeader = (save.isPending ? save.variables.body?.has_header : undefined) ?? found.has_header;
-  const isSaved = FIELDS.every((field) => found.mapping[field] === mapping[field]);
-  const ready = found.rows.filter(({ outcome }) => outcome === "ready").length;
+  const hasHeader =
+    (save.isPending ? save.variables.body?.has_header : undefined) ?? customerImport.has_header;
+  const isSaved = FIELDS.every((field) => customerImport.mapping[field] === mapping[field]);
+  const ready = customerImport.rows.filter(({ outcome }) => outcome === "ready").length;
   return (
     <div className="flex flex-col gap-6">
-      <Card title={t("map.title")} description={t("map.text")} footer={again}>
+      <Card title={t("map.title")} description={t("map.text")} footer={restart}>
         <div className="flex flex-col gap-5">
           {save.isError && !start.working ? (
             <FormAlert tone="danger">{errorText(save.error)}</FormAlert>
           ) : null}
-          <ImportSample found={found} fields={FIELDS} mapping={mapping} />
+          <ImportSample customerImport={customerImport} fields={FIELDS} mapping={mapping} />
           <Switch
             label={t("map.header")}
             checked={hasHeader}
@@ -85,7 +86,7 @@ export function ImportColumns({ found, again }: { found: Import; again: ReactNod
                   onValueChange={(value) => choose(field, value)}
                   options={[
                     ...(OPTIONAL.has(field) ? [{ value: NONE, label: t("map.none") }] : []),
-                    ...optionsOf(found, mapping[field]),
+                    ...optionsOf(customerImport, mapping[field]),
                   ]}
                 />
               </Field>
@@ -93,10 +94,10 @@ export function ImportColumns({ found, again }: { found: Import; again: ReactNod
           </div>
         </div>
       </Card>
-      {found.rows.length > 0 ? (
+      {customerImport.rows.length > 0 ? (
         <Card
           title={t("preview.title")}
-          description={`${t("preview.ready", { count: ready })} ${t("preview.problems", { count: found.rows.length - ready })}`}
+          description={`${t("preview.ready", { count: ready })} ${t("preview.problems", { count: customerImport.rows.length - ready })}`}
           footer={
             <Button
               variant="primary"
@@ -109,7 +110,7 @@ export function ImportColumns({ found, again }: { found: Import; again: ReactNod
           }
         >
           {start.problem ? <FormAlert tone="danger">{start.problem}</FormAlert> : null}
-          <ImportRows rows={found.rows} />
+          <ImportRows rows={customerImport.rows} />
         </Card>
       ) : null}
     </div>

@@ -30,7 +30,7 @@ export function ImportPanel({ initial }: { initial: Import | undefined }) {
   );
   if (id === null || isError) return <FileCard onRead={setId} />;
   if (!data) return <SkeletonRows rows={6} />;
-  return <ImportSteps key={data.import.id} found={data.import} onAgain={() => setId(null)} />;
+  return <ImportSteps key={data.import.id} customerImport={data.import} onRestart={() => setId(null)} />;
 }
 
 function FileCard({ onRead }: { onRead: (id: number) => void }) {

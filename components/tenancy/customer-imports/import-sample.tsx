@@ -7,24 +7,24 @@ import { useCutEdge } from "@/components/ui/use-cut-edge";
 import type { Import, MappedField } from "./types";
 
 export interface ImportSampleProps {
-  found: Import;
+  customerImport: Import;
   fields: readonly MappedField[];
   mapping: Import["mapping"];
 }
 
 /** First rows of the file: the mapped columns, then others with content. */
-export function ImportSample({ found, fields, mapping }: ImportSampleProps) {
+export function ImportSample({ customerImport, fields, mapping }: ImportSampleProps) {
   const t = useTranslations("customerImport");
   const { ref, cut } = useCutEdge<HTMLElement>();
   const fieldByColumn = new Map(fields.map((field) => [mapping[field], field] as const));
-  const columns = found.columns.map((heading, index) => ({
+  const columns = customerImport.columns.map((heading, index) => ({
     index,
     heading,
     field: fieldByColumn.get(index),
   }));
   const visibleColumns = [
     ...fields.flatMap((field) => columns.filter((column) => column.field === field)),
-    ...columns.filter(({ index, field }) => !field && found.examples[index] !== null),
+    ...columns.filter(({ index, field }) => !field && customerImport.examples[index] !== null),
   ];
   return (
     <section
@@ -53,7 +53,7 @@ export function ImportSample({ found, fields, mapping }: ImportSampleProps) {
           </tr>
         </thead>
         <tbody className="divide-y divide-border">
-          {found.sample.map(({ row, cells }) => (
+          {customerImport.sample.map(({ row, cells }) => (
             <tr key={row}>
               <td className="px-3 py-2 text-end text-fg-muted">
                 <Num value={row} />

@@ -11,28 +11,34 @@ import { ImportRows } from "./import-rows";
 import type { Import } from "./types";
 
 export interface ImportStepsProps {
-  found: Import;
-  onAgain: () => void;
+  customerImport: Import;
+  onRestart: () => void;
 }
 
-export function ImportSteps({ found, onAgain }: ImportStepsProps) {
+export function ImportSteps({ customerImport, onRestart }: ImportStepsProps) {
   const t = useTranslations("customerImport");
-  const restartButton = <Button onClick={onAgain}>{t("preview.again")}</Button>;
-  if (found.state === "uploaded") return <ImportColumns found={found} again={restartButton} />;
-  return <ReportCard found={found} again={found.state === "done" ? restartButton : null} />;
+  const restartButton = <Button onClick={onRestart}>{t("preview.again")}</Button>;
+  if (customerImport.state === "uploaded")
+    return <ImportColumns customerImport={customerImport} restart={restartButton} />;
+  return (
+    <ReportCard
+      customerImport={customerImport}
+      restart={customerImport.state === "done" ? restartButton : null}
+    />
+  );
 }
 
-function ReportCard({ found, again }: { found: Import; again: React.ReactNode }) {
+function ReportCard({ customerImport, restart }: { customerImport: Import; restart: React.ReactNode }) {
   const t = useTranslations("customerImport");
   const id = useId();
-  const { done, total, rows, continues_at: continuesAt } = found;
+  const { done, total, rows, continues_at: continuesAt } = customerImport;
   const invited = rows.filter(({ outcome }) => outcome === "invited").length;
-  if (found.state === "running")
+  if (customerImport.state === "running")
     return (
       <Card title={t("report.title")} description={t("report.leave")}>
         <ProgressBar
           id={id}
-          label={found.file_name ?? t("file.label")}
+          label={customerImport.file_name ?? t("file.label")}
           value={done}
           max={total}
           valueText={t("report.running", { done, total })}
@@ -48,7 +54,7 @@ function ReportCard({ found, again }: { found: Import; again: React.ReactNode })
     <Card
       title={t("report.title")}
       description={`${t("report.invited", { count: invited })} ${t("report.left", { count: rows.length - invited })}`}
-      footer={again}
+      footer={restart}
     >
       <ImportRows rows={rows} />
     </Card>

@@ -154,7 +154,7 @@ export const runImport = operation({
   summary: "Start an import",
   description:
     "Invites the people in rows with the outcome `ready`, in the background. Other rows are skipped and " +
-    "reported. After 30 reported accounts of other resellers within an hour the import pauses until " +
+    "reported. After 30 reported accounts that are not the reseller's, within an hour, it pauses until " +
     "`continues_at`. 422 `import_unmapped` before `mapImport`, 422 `import_begun` if it was started.",
   ability: "*",
   limit: { points: 10, per: 3600, by: "account", durable: true },

@@ -32,7 +32,7 @@ export const getSiteRemoval = operation({
         id: recordId,
         label: f.text("Label of the connection.", "@kayakahve_bot"),
       }),
-      "Connections that serve no other site; they are disconnected at their provider and deleted.",
+      "Connections that serve no other site; they are cleaned up like with `cleanConnections`.",
     ),
     mail_account: f.nullable(
       z.string(),
