@@ -40,7 +40,7 @@ const FRESH = [
 ];
 /** Record received payments all day: a proof of the last eight hours is enough. */
 const ROUTINE = ["activateSubscription", "payLicence"];
-/** Needs a proof for some settings, see below. */
+/** Needs a proof for some settings. */
 const BY_VALUE = ["putSettings"];
 const FREE = [
   "sendUserVerification",

@@ -105,7 +105,7 @@ async function claimExisting(tx: Context, person: Person): Promise<number> {
       `${person.email} belongs to an account that has sites and never verified this address; verify it first.`,
     );
   const { id: userId } = account;
-  // Revokes what this account and those above it set up on the members' sites.
+  // Revokes what this account, its parent and its reseller set up on the members' sites.
   for (const each of await membersOf(tx, userId)) await endReachFromAbove(tx, each);
   await endReachOf(tx, userId);
   await erasePersonalData(tx, userId);

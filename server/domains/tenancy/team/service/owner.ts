@@ -27,7 +27,7 @@ export async function findTeamSite(
   return site && { isOwnerActive: site.owner.isActive };
 }
 
-/** Throws the same `validation` for foreign and missing sites: they must not be told apart. */
+/** Throws the same `validation` for foreign and missing sites: the caller must not learn which exist. */
 export async function requireSite(work: Pick<Work, "db">, ownerId: number, siteId: number): Promise<void> {
   const site = await findTeamSite(work, ownerId, siteId);
   if (!site) throw invalid("site_id", "site_unknown");

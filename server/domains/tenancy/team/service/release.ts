@@ -29,8 +29,9 @@ export async function agentsFromAbove(
 }
 
 /**
- * Agents, invitations and keys end, licences pass to the account, and mail accounts need a new test: their
- * server reads links. `keep` keep access. Lock the account and `agentsFromAbove` first.
+ * Ends what a former parent or reseller set up on an account's sites. Licences pass to the account, and mail
+ * accounts need a new test, because their server reads links in mails. `keep` lists the accounts that keep
+ * access. Lock the account and {@link agentsFromAbove} first.
  */
 export async function endReachFromAbove(
   tx: Context,
@@ -49,7 +50,7 @@ export async function endReachFromAbove(
   await unverifyMailAccounts(tx, { userId });
 }
 
-/** The reverse: what the account set up on others' sites. `keepsMembers` spares its members' sites. */
+/** Ends what an account set up on the sites of others; with `keepsMembers`, except those of its members. */
 export async function endReachOf(tx: Context, id: number, { keepsMembers = false } = {}): Promise<void> {
   const site = {
     userId: { not: id },
