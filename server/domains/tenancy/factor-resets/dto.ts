@@ -20,7 +20,7 @@ export const RESET = {
   approvedBy: ADMINISTRATOR,
 } satisfies Prisma.AdminActionSelect;
 
-/** `two` is the setting `two_administrators`: with it, every reset needs approval. */
+/** `needsTwo` is the setting `two_administrators`: with it, every reset needs approval. */
 export function resetOf(
   row: Prisma.AdminActionGetPayload<{ select: typeof RESET }>,
   needsTwo: boolean,
