@@ -1,2 +1,2 @@
-/** Hours before a take-back in which additions are in doubt. */
+/** When an account is taken back from an intruder, additions of the last hours are suspect. */
 export const ADDITION_HOURS = 72;

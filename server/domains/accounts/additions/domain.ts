@@ -1,7 +1,7 @@
 import { domain, job } from "@/server/core/domain";
 import { forgetAdditionsJob, mailAdditionsJob } from "./jobs";
 
-/** Recent additions to accounts, for a mail to their owners. */
+/** Mails owners about recent additions to their accounts, such as passkeys, API keys and webhooks. */
 export const additions = domain({
   jobs: {
     mail_additions: job(mailAdditionsJob),
@@ -13,7 +13,7 @@ export const additions = domain({
       column: "user_id",
       topic: "activity",
       onDeletion: "delete",
-      export: { leftOut: "names of the last three days that stand in other files" },
+      export: { leftOut: "names of the last three days, which other files contain" },
     },
   ],
   notices: ["account_additions"],

@@ -6,7 +6,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { nameAdditions } from "./service";
 
-/** Mails what was added to an account since the last such mail. */
+/** Mails the owner everything added since the last such mail. */
 export async function mailAdditionsJob({ userId }: { userId: number }): Promise<void> {
   await inTransaction(async (tx) => {
     if (!(await lockUserIfAny(tx, userId))) return;
@@ -25,7 +25,6 @@ export async function mailAdditionsJob({ userId }: { userId: number }): Promise<
   });
 }
 
-/** Forgets additions that were mailed days ago. */
 export async function forgetAdditionsJob(): Promise<void> {
   await outside().db.accountAddition.deleteMany({ where: { createdAt: { lt: fromNow(-3 * DAY) } } });
 }

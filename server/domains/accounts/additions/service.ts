@@ -7,9 +7,9 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { ADDITION_HOURS } from "./contract";
 
-/** Mails about additions are at least this far apart. */
+/** Minimum interval between two mails. */
 const APART = HOUR;
-/** Additions that a mail names; the others are counted. */
+/** Maximum number of additions that a mail names; it counts the rest. */
 const NAMED = 30;
 
 export type Named = Omit<Addition, "id"> & { kind: AdditionKind };
@@ -18,12 +18,12 @@ export type Found = Addition & { kind: AdditionKind };
 const kinds = () =>
   declared().flatMap(({ additions = {} }) => Object.entries(additions) as Array<[AdditionKind, Additions]>);
 
-/** Returns since when additions are in doubt if an intruder had the account until now. */
+/** Start of the period in which additions are suspect. */
 export function recently(): Date {
   return fromNow(-ADDITION_HOURS * HOUR);
 }
 
-/** Ends what was added since a moment, except what only a choice ends. The account must be locked. */
+/** Revokes additions since a time, except kinds the owner decides on (`byChoice`). Lock the account first. */
 export async function endAdditions(tx: Context, userId: number, since: Date): Promise<Found[]> {
   const ended: Found[] = [];
   for (const [kind, { find, end, byChoice }] of kinds()) {
@@ -40,7 +40,7 @@ export async function endAdditions(tx: Context, userId: number, since: Date): Pr
   return ended;
 }
 
-/** Returns what was added since a moment and only a choice ends. */
+/** Finds additions since a time whose revocation the owner decides on. */
 export async function findChoices(work: Pick<Work, "db">, userId: number, since: Date): Promise<Found[]> {
   const found: Found[] = [];
   for (const [kind, { find, byChoice }] of kinds())
@@ -48,7 +48,7 @@ export async function findChoices(work: Pick<Work, "db">, userId: number, since:
   return found;
 }
 
-/** Ends what was chosen of {@link findChoices}. The account must be locked. */
+/** Revokes the selected results of {@link findChoices}. Lock the account first. */
 export async function endChoices(tx: Context, userId: number, choices: readonly Found[]): Promise<void> {
   for (const [kind, { end }] of kinds()) {
     const ids = choices.filter((each) => each.kind === kind).map(({ id }) => id);
@@ -56,7 +56,7 @@ export async function endChoices(tx: Context, userId: number, choices: readonly 
   }
 }
 
-/** Lists additions in words, with their times. */
+/** Formats additions and their times as one text. */
 export function nameAdditions(additions: readonly Named[], { locale, digits, moment }: Reader): string {
   const rest = additions.length - NAMED;
   const items = additions.slice(0, NAMED).map(({ kind, name, at }) =>
@@ -70,8 +70,8 @@ export function nameAdditions(additions: readonly Named[], { locale, digits, mom
 }
 
 /**
- * Notes an addition for a mail to the account's owner, who may not be the one who is signed in. The first one is mailed
- * immediately, later ones together, an hour after the last mail. Call it under the account's lock.
+ * Records an addition and queues a mail to the owner, as the caller may be an intruder. Mails the first one immediately,
+ * later ones together an hour after the last mail. Lock the account first.
  */
 export async function noteAddition(
   tx: Pick<Work, "db" | "sql">,

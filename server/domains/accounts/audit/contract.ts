@@ -4,7 +4,6 @@ import * as f from "@/server/core/field";
 import { CSV_DOWNLOAD, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import { day, line, MAX_ID, queryInt, recordId, timestamp } from "@/server/core/schema";
 
-/** Results of a failed check: `entry_…` is about the entry with the id, everything else about the seal with it. */
 const AUDIT_BREAKS = [
   "entry_altered",
   "entry_removed",
@@ -18,36 +17,40 @@ const AUDIT_BREAKS = [
 ] as const;
 export type AuditBreak = (typeof AUDIT_BREAKS)[number];
 
-/** Entries that a search counts and shows pages of. */
+/** Maximum number of entries that a search counts and shows. */
 export const ENTRIES_MAX = 10_000;
 
-/** Entries of one's own activity in one response. */
 const ACTIVITY_MAX = 100;
 
 const Person = f.named(
   "AuditPerson",
-  "A person in the audit log; name and address are null once the account is deleted.",
+  "An account in the audit log; name and address are null once it is deleted.",
   {
     id: recordId,
-    name: f.nullable(z.string(), "Name of the person; null once the account is deleted.", "Ayşe Kaya"),
+    name: f.nullable(z.string(), "Name; null once the account is deleted.", "Ayşe Kaya"),
     email: f.nullable(z.string(), "E-mail address; null once the account is deleted.", "ayse@example.com"),
   },
 );
 
 const Facts = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-  .nullable()
-  .meta({ example: { name: "Ayşe Kaya" } });
+  .nullable();
 
 const entry = {
   id: f.integer("ID of the entry.", 4711),
   at: timestamp.meta({ description: "When it happened." }),
-  action: f.text("Action, such as `team.member_moved`.", "role.changed"),
+  action: f.text("Action, such as `role.changed`.", "role.changed"),
   summary: f.text("Description of the action in the caller's language.", "Role changed"),
-  object_type: f.nullable(z.string(), "Type of the affected record; null if none.", "User"),
+  object_type: f.nullable(z.string(), "Type of the affected record, such as `User`; null if none.", "User"),
   object_id: f.nullable(z.string(), "ID of the affected record; null if none.", "12"),
-  before: Facts.meta({ description: "Changed fields before the change; secrets are not shown." }),
-  after: Facts.meta({ description: "Changed fields after the change; secrets are not shown." }),
+  before: Facts.meta({
+    description: "Changed fields and their old values; null if none. A secret is shown as `changed`.",
+    example: { role: "user" },
+  }),
+  after: Facts.meta({
+    description: "Changed fields and their new values; null if none. A secret is shown as `changed`.",
+    example: { role: "reseller" },
+  }),
   ip: f.nullable(z.string(), "IP address of the client; null if unknown.", "203.0.113.7"),
   user_agent: f.nullable(z.string(), "`User-Agent` header of the client; null if unknown.", "Mozilla/5.0"),
 };
@@ -56,12 +59,12 @@ const AuditEntry = f.named("AuditEntry", "An entry of the audit log.", {
   ...entry,
   actor: f.nullable(
     Person,
-    "Account that acted; null for the platform itself and for callers who were not signed in.",
+    "Account that acted; null for the platform and for callers who were not signed in.",
   ),
-  on_behalf_of: f.nullable(Person, "Account whose panel the actor was viewing; null if none."),
-  object: f.nullable(Person, "The affected account; null if the record is not an account."),
+  on_behalf_of: f.nullable(Person, "Account that the actor was impersonating; null if none."),
+  object: f.nullable(Person, "Affected account; null if the record is not an account."),
   details: Facts.meta({
-    description: "Further facts, by name; null if none.",
+    description: "Further facts by name; null if none.",
     example: { reason: "Ticket 4711" },
   }),
   request_id: f.nullable(
@@ -71,7 +74,7 @@ const AuditEntry = f.named("AuditEntry", "An entry of the audit log.", {
   ),
 });
 
-/** The longest network address and request id in the log, in characters. */
+/** Maximum length of an IP address or request ID in a filter, in characters. */
 const MARK_MAX = 100;
 
 const filter = listFilter({
@@ -85,10 +88,10 @@ const filter = listFilter({
     ),
     on_behalf_of: f.nullish(
       queryInt({ min: 1, max: MAX_ID }).meta({ example: "12" }),
-      "Only entries made while viewing this account.",
+      "Only entries made while impersonating the account with this ID.",
     ),
-    from: f.nullish(day, "First day, in Turkey.", "2026-01-01"),
-    to: f.nullish(day, "Last day, in Turkey.", "2026-12-31"),
+    from: f.nullish(day, "First day, inclusive, in the time zone of Turkey (UTC+3).", "2026-01-01"),
+    to: f.nullish(day, "Last day, inclusive, in the time zone of Turkey (UTC+3).", "2026-12-31"),
   },
 });
 
@@ -100,10 +103,10 @@ export const listAudit = operation({
   path: "/api/admin/audit",
   ...LOGS,
   summary: "List the entries of the audit log",
-  description: `\`q\` is a part of the action (\`role.\`), or the ID or whole e-mail address of an actor or affected account. At most ${ENTRIES_MAX} entries are counted and shown. The order is always \`at\`, newest first. For a deleted account, only its ID remains.`,
+  description: `\`q\` holds up to five words, all of which must match. Each is part of an action (\`role.\`), or the ID or complete e-mail address of an actor or affected account. Pages and \`meta.total\` end after ${ENTRIES_MAX} entries; narrow the search to see others. \`sort\` is \`at\` or \`-at\`; default: \`-at\`, newest first. A deleted account keeps only its ID.`,
   query: filter.extend(pageQuery.shape),
   output: z.object({
-    data: f.list(AuditEntry, "Entries on this page, newest first."),
+    data: f.list(AuditEntry, "Entries on this page."),
     meta: PageMeta,
   }),
 });
@@ -114,7 +117,7 @@ export const downloadAudit = operation({
   ...LOGS,
   summary: "Download the audit log as a CSV file",
   description:
-    "All matching entries in the same order. E-mail addresses, phone numbers and IP addresses are masked.",
+    "All matching entries without pages or a limit, with the filters and order of `listAudit`. E-mail addresses, phone numbers and IP addresses are masked.",
   query: filter,
   ...CSV_DOWNLOAD,
   limit: { points: 20, per: 3600, by: "account" },
@@ -123,24 +126,34 @@ export const downloadAudit = operation({
 const AuditChain = f.named("AuditChain", "Seal of the audit log and its latest verification.", {
   sealed_until: f.nullable(
     timestamp,
-    "Entries up to this time are sealed; null before the first minute has passed.",
+    "When the latest seal was made; it covers entries at least a minute older. Null before the first seal.",
   ),
   head: f.nullable(
     z.string(),
-    "Hash of the latest seal; noted elsewhere, it proves later that nothing was cut off.",
+    "Hash of the latest seal; null before the first. Keep a copy elsewhere to prove later that no entries were cut off.",
     "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a0b2d4f6c8e0a1b3d5f7c9e1a2b4d6f8c",
   ),
   checked: f.nullable(
     z.object({
-      at: timestamp.meta({ description: "When the verification was made." }),
+      at: timestamp.meta({ description: "When the verification ended." }),
       entries: f.integer("Number of entries checked.", 4711),
       erased: f.integer("Number of entries whose content was erased with a deleted account.", 3),
       broken: f.nullable(
         z.object({
-          reason: f.oneOf(AUDIT_BREAKS, "Kind of problem."),
-          id: f.integer("ID of the affected entry or seal.", 4711),
+          reason: f.oneOf(
+            AUDIT_BREAKS,
+            "`entry_altered`, `entry_removed`, `entry_added`: an entry was changed, removed or added after it was sealed. " +
+              "`seal_altered`, `seal_removed`: a seal was changed or removed. `cut_off`: the latest seals are missing. " +
+              "`head_removed`, `head_forged`: the record of the latest seal is missing or not authentic. `stub_forged`: " +
+              "the record of entries deleted by retention is not authentic.",
+          ),
+          id: f.integer(
+            "ID of the affected entry for reasons that start with `entry_`, of the seal for others.",
+            4711,
+          ),
         }),
         "First problem found; null if none.",
+        null,
       ),
     }),
     "Result of the latest verification; null before the first.",
@@ -153,7 +166,8 @@ export const getAuditChain = operation({
   path: "/api/admin/audit/chain",
   ...LOGS,
   summary: "Get the state of the audit log's seal",
-  description: "Entries are sealed when they are a minute old, and verified every night.",
+  description:
+    "Entries are sealed with a hash chain when they are a minute old. All seals are verified every night.",
   output: f.success({ chain: AuditChain }),
 });
 
@@ -163,7 +177,7 @@ export const checkAuditChain = operation({
   path: "/api/admin/audit/chain",
   ...LOGS,
   summary: "Verify the audit log",
-  description: "Queues a job; `GET` shows the result.",
+  description: "Queues a job. Poll `getAuditChain` for the result: `checked.at` changes when the job has ended.",
   limit: { points: 5, per: 3600, by: "account" },
   output: f.changed(),
 });
@@ -175,8 +189,9 @@ export const listActivity = operation({
   tag: "Profile",
   summary: "List the activity of the account",
   description:
-    "What the caller did and what others did to the caller's account, newest first. Pass `next` of the last page as " +
-    "`before`. When another person acted, their address and device are left out.",
+    "Actions of the caller and actions of others on the caller's account, newest first. Pass `next` as `before` to get " +
+    "the next page. For actions of other accounts, `before`, `after`, `ip` and `user_agent` are null. While " +
+    "impersonating, `ip` and `user_agent` are always null.",
   access: "token",
   withoutFactor: true,
   query: z.object({
@@ -186,7 +201,7 @@ export const listActivity = operation({
     ),
     limit: f.nullish(
       queryInt({ min: 1, max: ACTIVITY_MAX }).meta({ example: "50" }),
-      "Maximum number of results.",
+      `Maximum number of results, up to ${ACTIVITY_MAX}; default: 50.`,
     ),
   }),
   output: f.success({
@@ -195,11 +210,12 @@ export const listActivity = operation({
         ...entry,
         by: f.oneOf(
           ["you", "somebody_else", "nobody", "platform"],
-          "Actor. `nobody`: a caller who was not signed in, such as a failed sign-in. `platform`: a job.",
+          "Actor. `you`: the caller. `somebody_else`: another account, such as an administrator. `nobody`: a caller " +
+            "who was not signed in, such as a failed sign-in. `platform`: a background job.",
         ),
       }),
       "Activity, newest first.",
     ),
-    next: f.nullable(z.int(), "Value of `before` for the next page; null at the end.", 4661),
+    next: f.nullable(z.int(), "Value of `before` for the next page; null on the last page.", 4711),
   }),
 });

@@ -2,7 +2,6 @@ import type { Locale } from "@/server/core/locale";
 import { hasText, text } from "@/server/core/texts";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-/** What is read of an entry: its hashes are for the check alone. */
 export const ENTRY = {
   id: true,
   at: true,
@@ -20,13 +19,13 @@ export const ENTRY = {
   requestId: true,
 } as const satisfies Prisma.AuditEventSelect;
 
-/** An action in words; its name while it has none. */
+/** Translates an action; falls back to its name. */
 export function summaryOf(action: string, locale: Locale): string {
   const key = `auditActions.${action}`;
   return hasText(locale, key) ? text(locale, key) : action;
 }
 
-/** Facts as words: what is more than a word stays as JSON. */
+/** Flattens details to scalars; nested values become JSON text. */
 export function flat(details: Prisma.JsonValue): Record<string, string | number | boolean | null> | null {
   if (details === null || typeof details !== "object") return null;
   const word = (value: unknown) =>

@@ -16,7 +16,7 @@ export const exports = {
     });
   },
 
-  // Entries of others about the account leave out their personal data.
+  // Entries of other actors omit their personal data.
   activity: async (db, id) => {
     const since = await ownSince({ db }, id);
     const rows = await db.auditEvent.findMany({

@@ -8,10 +8,9 @@ import { verifyAudit } from "./service/check";
 import { forgetEntries } from "./service/forget";
 import { sealEntries } from "./service/seal";
 
-/** Maximum number of entries that one run seals; the next run continues. */
+/** Maximum number of entries per run; the next run continues. */
 const RUN = 20_000;
 
-/** Seals entries that are a minute old. */
 export async function sealAuditJob(): Promise<void> {
   await sealEntries({ most: RUN });
 }
@@ -25,7 +24,7 @@ export async function checkAuditJob(): Promise<void> {
   await audit(systemContext(work), { action: "audit.checked", details });
 }
 
-/** Deletes entries that are older than administrators want them kept. */
+/** Deletes entries older than the retention setting. */
 export async function forgetAuditJob(): Promise<void> {
   const days = await settingNow(outside(), "audit_retention_days");
   await forgetEntries({ before: fromNow(-days * DAY) });

@@ -19,13 +19,10 @@ export interface NewEntry {
   requestId: string | null;
 }
 
-/** A user who changes something, and the request by which. */
+/** Author of an entry: the account and its request. */
 export type Author = Pick<NewEntry, "actorId" | "ip" | "userAgent" | "requestId">;
 
-/**
- * SQL that writes an entry for each row of `subject`, a `select` of `id` and `details`: for a statement that makes these
- * rows.
- */
+/** SQL that writes an entry for each row of `subject`, a `select` of `id` and `details`. Part of a larger statement. */
 export const auditRows = (entry: { action: AuditAction; type: Prisma.ModelName; subject: string }) =>
   part<{ author: Author }>`
     insert into audit_events (actor_kind, actor_id, ip, user_agent, request_id, action, object_type, object_id, details)
@@ -33,7 +30,7 @@ export const auditRows = (entry: { action: AuditAction; type: Prisma.ModelName; 
            ${({ author }) => author.requestId}, ${new Fragment(`'${entry.action}', '${entry.type}'`)}, subject.id::text, subject.details
       from (${new Fragment(entry.subject)}) subject`;
 
-/** Part of every sign-in and creation, in transactions without Prisma. */
+/** Raw SQL: every sign-in and creation writes an entry, in transactions without Prisma. */
 export const insertEntry = statement(z.never())<NewEntry>`
   insert into audit_events (actor_kind, actor_id, on_behalf_of, action, object_type, object_id, details, before, after, ip, user_agent, request_id)
   values (${(entry) => entry.actorKind}, ${(entry) => entry.actorId}, ${(entry) => entry.onBehalfOf}::int, ${(entry) => entry.action},
@@ -41,13 +38,13 @@ export const insertEntry = statement(z.never())<NewEntry>`
           ${(entry) => entry.before}::jsonb, ${(entry) => entry.after}::jsonb,
           ${(entry) => entry.ip}, ${(entry) => entry.userAgent}, ${(entry) => entry.requestId})`;
 
-/** Advisory lock: one seal at a time, until the transaction ends. Writers of entries do not take it. */
+/** Transaction-level advisory lock: one seal at a time. Writers of entries do not take it. */
 export const lockSeals = statement(z.strictObject({ locked: z.int() }))`
   select 1 as locked from pg_advisory_xact_lock(${() => ADVISORY.seals}::bigint)`;
 
 const bytes = z.instanceof(Buffer<ArrayBuffer>);
 
-/** An entry as it is hashed, with JSON as PostgreSQL prints it. */
+/** Hashed columns of an entry, with JSON as PostgreSQL prints it. */
 const Sealable = z.strictObject({
   id: z.string(),
   at: z.date(),
@@ -71,13 +68,13 @@ const COLUMNS = new Fragment(
    e.before::text, e.after::text, e.ip, e.user_agent as "userAgent"`,
 );
 
-/** Row locks; `skip locked` leaves entries that are being erased for the next seal. Times are those of the database. */
+/** Locks rows. `skip locked` leaves entries that are being erased to the next seal. Uses the database clock. */
 export const listUnsealed = statement(Sealable)<{ limit: number; seconds: number }>`
   select ${COLUMNS} from audit_events e
    where e.seal_id is null and e.at <= now() - make_interval(secs => ${(given) => given.seconds}::float8)
    order by e.id limit ${(given) => given.limit}::int for update skip locked`;
 
-/** Bulk: every entry has its own hashes. */
+/** Bulk update: every entry has its own hashes. */
 export const markSealed = statement(z.never())<{
   sealId: number;
   ids: string[];
@@ -104,13 +101,13 @@ const SEAL = new Fragment(
   `s.id, s.rows, s.first_id::text as "firstId", s.last_id::text as "lastId", s.digest, s.prev_hash as "prevHash", s.hash, s.at`,
 );
 
-/** Join: `begun` is whether the first entry of the seal still exists. */
+/** Joins entries: `begun` is true while the first entry of the seal exists. */
 export const listSeals = statement(Seal.extend({ begun: z.boolean() }))<{ after: number; limit: number }>`
   select ${SEAL}, coalesce(e.seal_id = s.id, false) as begun
     from audit_seals s left join audit_events e on e.id = s.first_id
    where s.id > ${(given) => given.after}::int order by s.id limit ${(given) => given.limit}::int`;
 
-/** Bulk: the check reads every sealed entry. */
+/** Bulk read: the check walks all sealed entries. */
 export const listSealed = statement(
   Sealable.extend({ sealId: z.int(), contentHash: bytes.nullable(), rowHash: bytes.nullable() }),
 )<{ after: string; limit: number; upTo: number }>`
@@ -119,11 +116,10 @@ export const listSealed = statement(
    where e.id > ${(given) => given.after}::bigint and e.seal_id <= ${(given) => given.upTo}::int
    order by e.id limit ${(given) => given.limit}::int`;
 
-/** Bulk, like {@link listSealed}: the seals of a portion of entries. */
 export const findSeals = statement(Seal)<{ ids: number[] }>`
   select ${SEAL} from audit_seals s where s.id = any(${(given) => given.ids}::int[])`;
 
-/** Bulk: the entries under one seal, by the index of their ids. */
+/** Lists the entries of one seal. The id range uses the index. */
 export const listUnder = statement(
   Sealable.extend({ contentHash: bytes.nullable(), rowHash: bytes.nullable() }),
 )<Pick<Seal, "id" | "firstId" | "lastId">>`
@@ -132,17 +128,16 @@ export const listUnder = statement(
    where e.id between ${(seal) => seal.firstId}::bigint and ${(seal) => seal.lastId}::bigint
      and e.seal_id = ${(seal) => seal.id}::int order by e.id`;
 
-/** Bulk: deletes them, except for these actions. */
+/** Deletes the entries of one seal, except those with an action in `but`. */
 export const deleteUnder = statement(z.never())<Pick<Seal, "id" | "firstId" | "lastId"> & { but: string[] }>`
   delete from audit_events
    where id between ${(seal) => seal.firstId}::bigint and ${(seal) => seal.lastId}::bigint
      and seal_id = ${(seal) => seal.id}::int and action <> all(${(given) => given.but}::text[])`;
 
-/** Read by the check, like {@link findAuditHead}. */
+/** Raw SQL, like {@link findAuditHead}: the check runs without Prisma. */
 export const findStub = statement(
   z.strictObject({ id: z.int(), hash: bytes, kept: z.int(), digest: bytes, mac: bytes }),
 )`select seal_id as id, hash, kept, digest, mac from audit_stubs`;
 
-/** Read by the check, which does without Prisma. */
 export const findAuditHead = statement(z.strictObject({ id: z.int(), hash: bytes, mac: bytes }))`
   select seal_id as id, hash, mac from audit_heads`;

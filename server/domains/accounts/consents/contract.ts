@@ -7,8 +7,8 @@ import { CONSENTS, type ConsentKey, MANDATORY_CONSENTS, type MandatoryConsent } 
 export { CONSENTS, type ConsentKey, MANDATORY_CONSENTS, type MandatoryConsent } from "./policy";
 
 /**
- * Versions of the texts in messages `consents.<key>.text`; raise one when its text changes its meaning. The panel
- * asks again for a mandatory one that was given to an older version.
+ * Versions of the texts in messages `consents.<key>.text`. Raise a version when the meaning of its text changes: the
+ * panel then asks again for a mandatory consent.
  */
 export const CONSENT_VERSIONS: Record<ConsentKey, string> = {
   terms: "2026-11-01",
@@ -20,67 +20,79 @@ export const CONSENT_VERSIONS: Record<ConsentKey, string> = {
   cookie_marketing: "2026-11-01",
 };
 
-/** As much as an account needs. */
 export const MANDATORY_GIVEN = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true } as const;
 
 export const Consents = z
   .object(
     Object.fromEntries(
-      CONSENTS.map((key) => [key, f.nullish(flag, `True to give the consent \`${key}\`.`)]),
+      CONSENTS.map((key) => [
+        key,
+        f.nullish(flag, `True gives the consent \`${key}\`, false refuses or withdraws it.`),
+      ]),
     ) as Record<ConsentKey, z.ZodOptional<z.ZodNullable<typeof flag>>>,
   )
   .meta({
     id: "Consents",
-    description: "Consents the person gives. Every key is optional; a missing key means not given.",
+    description: "Answers by consent. Every key is optional; an omitted key or null is no answer.",
     example: MANDATORY_GIVEN,
   });
 export type Consents = z.infer<typeof Consents>;
 
-/** Mandatory consents that were not given, in the contract's order. */
+/** Returns the mandatory consents that were not given. */
 export function missingConsents(consents: Consents | null | undefined): MandatoryConsent[] {
   return MANDATORY_CONSENTS.filter((key) => consents?.[key] !== true);
 }
 
 const version = z.string().meta({ example: CONSENT_VERSIONS.terms });
 const language = f.text("Language the text was shown in.", "tr");
-const source = f.text("Source of the answer.", "register");
+const KEY_TEXT =
+  "`terms`: terms of use. `privacy`: privacy notice. `yurtdisi`: transfer of personal data abroad. `cagri_kayit`: " +
+  "recording of calls. `marketing`: marketing messages. `analytics`: analytics. `cookie_marketing`: marketing cookies.";
+const SOURCE_TEXT =
+  "`register`: registration. `profile`: settings. `provider`: sign-up with an identity provider. `invitation`: accepted " +
+  "invitation. `role`: required after a change from administrator to another role.";
+const source = f.text(`Where the answer was given. ${SOURCE_TEXT}`, "register");
 const hash = f.text(
   "SHA-256 of the text in the language it was shown in.",
   "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a0b2d4f6c8e0a1b3d5f7c9e1a2b4d6f8c",
 );
 
 const Consent = f.named("Consent", "Current state of a consent.", {
-  key: f.oneOf(CONSENTS, "Key of the consent."),
-  mandatory: f.boolean("True when the service requires it."),
+  key: f.oneOf(CONSENTS, KEY_TEXT),
+  mandatory: f.boolean("True when an account needs the consent; it cannot be withdrawn."),
   granted: f.nullable(z.boolean(), "Current answer; null if never asked."),
-  text_version: f.nullable(version, "Version the person agreed to; null if never asked."),
-  current_version: version.meta({ description: "Version in force." }),
+  text_version: f.nullable(version, "Version of the text at the current answer; null if never asked."),
+  current_version: version.meta({ description: "Version of the text in force." }),
   since: f.nullable(timestamp, "When the current answer was given; null if never asked."),
   locale: f.nullable(language, "Language the text was shown in; null if never asked."),
   ip: f.nullable(ipAddress, "IP address the answer came from; null if unknown."),
-  source: f.nullable(source, "Source of the answer; null if never asked."),
+  source: f.nullable(source, `Where the answer was given; null if never asked. ${SOURCE_TEXT}`),
 });
 
 const ConsentEntry = f.named("ConsentEntry", "A consent that was given or withdrawn.", {
   id: recordId,
-  key: f.oneOf(CONSENTS, "Key of the consent."),
-  granted: f.boolean("True when given, false when withdrawn."),
+  key: f.oneOf(CONSENTS, KEY_TEXT),
+  granted: f.boolean("True when given, false when refused or withdrawn."),
   text_version: version.meta({ description: "Version of the text." }),
   text_hash: hash,
   locale: language,
   ip: f.nullable(ipAddress, "IP address of the client; null if unknown."),
   source,
   created_at: createdAt,
-  hash: f.nullable(hash, "Hash that chains this entry to all earlier ones; null once it was erased."),
+  hash: f.nullable(
+    z.string(),
+    "Hash that chains this entry to all earlier ones; null if it is not chained yet.",
+    "3b7a5c1e9d2f4a6b8c0e1f3a5b7c9d1e2f4a6b8c0d2e4f6a8b0c2d4e6f8a0b2c",
+  ),
 });
 
 const mandatory = z.array(z.enum(MANDATORY_CONSENTS)).meta({ example: [] });
 const state = {
   missing_consents: mandatory.meta({
-    description: "Mandatory consents to give before creating sites; usually empty.",
+    description: "Mandatory consents that are not given: until they are, sites cannot be created. Usually empty.",
   }),
   changed_consents: mandatory.meta({
-    description: "Mandatory consents whose text has changed since they were given.",
+    description: "Mandatory consents whose text has changed since they were given. They do not block the account.",
   }),
   consents: f.list(Consent, "Current state of each consent."),
   data: f.list(Consent, "Same as `consents`."),
@@ -107,12 +119,15 @@ export const changeConsents = operation({
   tag: "Profile",
   summary: "Give or withdraw consents",
   description:
-    "Each changed consent is recorded with the current text. Accounts opened through an identity provider give the " +
-    "mandatory consents here, as does anyone after a text has changed. Mandatory consents cannot be withdrawn.",
+    "Records each changed answer with the current version of the text; repeating an answer changes nothing. Use it to " +
+    "give the mandatory consents after a sign-up with an identity provider, or again after their text has changed. " +
+    "Withdrawing a mandatory consent is refused with `consents_mandatory`, and nothing is changed.",
   access: "token",
   withoutFactor: true,
   ability: "profile:write",
-  body: z.object({ consents: mapOf(Consents).meta({ description: "New answers, by key." }) }),
+  body: z.object({
+    consents: mapOf(Consents).meta({ description: "Answers to change, by consent. At least one." }),
+  }),
   output: f.changed({ ...state }),
   errors: ["consents_mandatory"],
 });

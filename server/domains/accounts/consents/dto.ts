@@ -2,7 +2,7 @@ import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { ConsentKey } from "./contract";
 
-/** One row of the ledger, as its owner sees it. */
+/** Columns of a ledger row that its owner sees. */
 export const ENTRY = {
   id: true,
   key: true,

@@ -3,7 +3,6 @@ import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { noteHead } from "./service/ledger";
 import { lockLedger } from "./statements";
 
-/** Notes the ledger's head in the audit log. */
 export async function noteHeadJob(): Promise<void> {
   await inTransaction(async (tx) => {
     await lockLedger(tx);

@@ -1,4 +1,4 @@
-/** Consents that an account cannot be opened without (docs/contract.md 2.2). */
+/** Required to open an account (docs/contract.md 2.2). */
 export const MANDATORY_CONSENTS = ["terms", "privacy", "yurtdisi", "cagri_kayit"] as const;
 export const OPTIONAL_CONSENTS = ["marketing", "analytics", "cookie_marketing"] as const;
 export const CONSENTS = [...MANDATORY_CONSENTS, ...OPTIONAL_CONSENTS] as const;

@@ -4,30 +4,30 @@ import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
 import { statement } from "@/server/infrastructure/database/statement";
 import { CONSENTS, MANDATORY_CONSENTS } from "./contract";
 
-/** Row lock that entries need anyway, before that of the ledger: an erasure locks the account first. */
+/** Locks the account's row. Call it before {@link lockLedger}: an erasure locks in that order, too. */
 export const holdAccount = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${({ userId }) => userId} and anonymised_at is null for key share`;
 
-/** Advisory lock: appends run one after the other. It ends with the transaction. */
+/** Transaction-level advisory lock: serialises appends. */
 export const lockLedger = statement(z.strictObject({ locked: z.int() }))`
   select 1 as locked from pg_advisory_xact_lock(${() => ADVISORY.consents}::bigint)`;
 
-/** Sequence: an entry's id is part of what is hashed, so it is needed before the row. */
+/** Reserves ids from the sequence: the hash of an entry includes its id. */
 export const reserveIds = statement(z.strictObject({ id: z.int() }))<{ count: number }>`
   select nextval(pg_get_serial_sequence('consent_records', 'id'))::int as id
     from generate_series(1, ${(given) => given.count}::int)`;
 
-/** Bulk, like {@link listEntries}: the check reads the stubs of all erased rows. */
+/** Bulk read for the check: stubs of all erased rows. */
 export const listStubs = statement(z.strictObject({ details: z.custom<StoredStub>() }))`
   select details from audit_events where action = 'consents.erased'`;
 
 const bytes = z.instanceof(Buffer<ArrayBuffer>);
-/** Read by the check, which does without Prisma, like {@link listEntries}. */
+/** Raw SQL: the check runs without Prisma. */
 export const findHead = statement(
   z.strictObject({ count: z.int(), id: z.int(), hash: bytes, mac: bytes }),
 )`select count, last_id as id, hash, mac from consent_heads`;
 
-/** Read by the check, like {@link findHead}; the numbers are within JSON. */
+/** Heads recorded in the audit log, oldest first. */
 export const listNotedHeads = statement(
   z.strictObject({ count: z.int(), id: z.int(), hash: z.string(), mac: z.string() }),
 )`
@@ -49,13 +49,13 @@ const Entry = z.strictObject({
   prevHash: bytes.nullable(),
   hash: bytes.nullable(),
 });
-/** Bulk: the check reads every row of the ledger. */
+/** Bulk read for the check. */
 export const listEntries = statement(Entry)<{ after: number; limit: number }>`
   select id, user_id as "userId", key, granted, text_version as "textVersion", text_hash as "textHash", locale, ip,
          user_agent as "userAgent", source, created_at as "createdAt", prev_hash as "prevHash", hash
     from consent_records where id > ${(given) => given.after} order by id limit ${(given) => given.limit}`;
 
-/** Distinct on, which Prisma does in memory: the newest decision for each key. */
+/** Lists the newest decision for each key. Prisma would evaluate `distinct` in memory. */
 export const listLatest = statement(
   z.strictObject({
     key: z.enum(CONSENTS),
@@ -71,8 +71,8 @@ export const listLatest = statement(
     from consent_records where user_id = ${(given) => given.userId} order by key, id desc`;
 
 /**
- * Runs before each site creation of an account from an identity provider, where Prisma is not available. Administrators
- * need none. Without a row, a consent is missing only if a provider opened the account.
+ * Lists missing mandatory consents; administrators need none. Without a row, a consent is missing only if an identity
+ * provider opened the account. Raw SQL: site creation calls it without Prisma.
  */
 export const listMissing = statement(z.strictObject({ key: z.enum(MANDATORY_CONSENTS) }))<{ userId: number }>`
   select key from users, unnest(${() => MANDATORY_CONSENTS}::text[]) with ordinality as asked(key, place)
@@ -81,7 +81,7 @@ export const listMissing = statement(z.strictObject({ key: z.enum(MANDATORY_CONS
                     where user_id = users.id and key = asked.key order by id desc limit 1), users.provider is not null)
    order by place`;
 
-/** Distinct on, over every account: the newest decision of each about one consent. */
+/** Counts accounts whose newest decision about a consent is to grant it. */
 export const countGrantedRows = statement(z.strictObject({ count: z.int() }))<{ key: string }>`
   select count(*)::int as count
     from (select distinct on (user_id) user_id, granted from consent_records

@@ -4,24 +4,25 @@ import * as f from "@/server/core/field";
 import { CSV_DOWNLOAD, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import { byId, createdAt, line, recordId } from "@/server/core/schema";
 
-/** The most credits that one adjustment moves, either way. */
+/** Maximum amount of one adjustment, positive or negative. */
 const ADJUSTMENT_MAX = 1_000_000;
 
 const reason = f.oneOf(
   ["welcome", "usage", "admin_adjust", "refund"],
-  "Why the balance changed.",
+  "Why the balance changed. `welcome`: credits of a new account. `usage`: spent on services. `admin_adjust`: added or " +
+    "deducted by an administrator. `refund`: credits returned.",
   "admin_adjust",
 );
 const credits = z.int().meta({ example: 1500 });
 
 export const CreditEntry = f.named("CreditEntry", "A change of the balance of credits.", {
   id: recordId,
-  amount: f.integer("Number of credits; negative when spent.", 500),
+  amount: f.integer("Number of credits; negative for a debit.", 500),
   balance: credits.meta({ description: "Balance after this entry." }),
   reason,
   actor: f.oneOf(
     ["system", "administrator"],
-    "Actor of the change: the platform or an administrator.",
+    "Who changed the balance: `system` is the platform.",
     "administrator",
   ),
   note: f.nullable(z.string(), "Note of the administrator; null if none.", "Credits of November"),
@@ -42,8 +43,8 @@ export const listCredits = operation({
   tag: "Subscriptions",
   summary: "List the changes of the caller's credits",
   description:
-    "`credits` is the current balance. `sort` is `created_at`, or `-created_at` for the newest first, which is the " +
-    "default.",
+    "`credits` is the current balance, whatever the filter. `sort` is `created_at` or `-created_at`; default: " +
+    "`-created_at`, newest first.",
   access: "token",
   query: CreditFilter.extend(pageQuery.shape),
   output: f.success({
@@ -61,7 +62,7 @@ export const listUserCredits = operation({
   path: "/api/admin/users/{id}/credits",
   ...ADMIN,
   summary: "List the changes of an account's credits",
-  description: "The same entries in the same order as the account sees them.",
+  description: "The same entries and filters as `listCredits` of that account.",
   ...byId("User"),
   query: CreditFilter.extend(pageQuery.shape),
   output: f.success({
@@ -76,7 +77,7 @@ export const downloadCredits = operation({
   path: "/api/user/credits.csv",
   tag: "Subscriptions",
   summary: "Download the changes of the caller's credits as a CSV file",
-  description: "All matching entries, without pages.",
+  description: "All matching entries without pages, with the filter and order of `listCredits`.",
   access: "token",
   viewAs: false,
   query: CreditFilter,
@@ -90,8 +91,8 @@ export const adjustCredits = operation({
   ...ADMIN,
   summary: "Add or deduct credits of an account",
   description:
-    "Needs a fresh proof of identity. " +
-    "The person gets a mail with the amount, the note and the new balance. A balance is never negative.",
+    "Needs a recent proof of identity. The account's owner gets a mail with the amount, the note and the new balance. " +
+    "A debit beyond the balance is refused with `credits_too_low`.",
   ...byId("User"),
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
@@ -100,9 +101,9 @@ export const adjustCredits = operation({
       .min(-ADJUSTMENT_MAX)
       .max(ADJUSTMENT_MAX)
       .refine((amount) => amount !== 0, { error: "validation.not_zero" })
-      .meta({ description: "Credits to add; negative to deduct, never zero.", example: 500 }),
+      .meta({ description: "Credits to add; negative to deduct. Not zero.", example: 500 }),
     note: line({ min: 3, max: 200 }).meta({
-      description: "Reason, which is mailed to the person.",
+      description: "Reason, which the owner sees and receives by mail.",
       example: "Credits of November",
     }),
   }),

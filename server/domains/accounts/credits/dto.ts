@@ -13,7 +13,7 @@ export const ENTRY = {
   createdAt: true,
 } as const satisfies Prisma.CreditEntrySelect;
 
-/** An entry as its owner sees it: that it was an administrator, and never which one. */
+/** Shows that an administrator acted, never which one. */
 export function entryOf({
   actorId,
   createdAt,

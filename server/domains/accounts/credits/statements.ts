@@ -2,20 +2,19 @@ import * as z from "zod";
 import type { CreditReason } from "@/server/infrastructure/database/generated/client";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** One entry of the ledger; `amount` is negative for a spend. */
+/** A ledger entry; `amount` is negative for a debit. */
 export interface Movement {
   userId: number;
   amount: number;
   reason: CreditReason;
   actorId?: number;
-  /** Why, in the words of whoever moved it. */
   note?: string;
 }
 
-/** The largest balance: PostgreSQL's `integer`. */
+/** Maximum of PostgreSQL's `integer`. */
 const MOST = 2_147_483_647;
 
-/** One statement, where Prisma needs two writes: a balance never moves without its entry, in a transaction or not. */
+/** Updates balance and ledger in one statement: they stay consistent even outside a transaction. */
 export const moveBalance = statement(
   z.strictObject({ id: z.int(), balance: z.int(), createdAt: z.date() }),
 )<Movement>`

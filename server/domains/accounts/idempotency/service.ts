@@ -10,17 +10,17 @@ import { findResponse, insertKey, keepResponse, limitWait } from "./statements";
 
 const PURPOSE = "idempotency";
 
-/** What a key may be: up to 255 visible ASCII characters. */
+/** Valid keys: up to 255 visible ASCII characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The longest that a call waits for the first one with its key. A statement must not end before. */
+/** Maximum wait for the first call with the same key. Must be below the statement timeout. */
 const waitLimit = () => Math.min(10, env().DATABASE_TIMEOUT - 0.5) * SECOND;
 
 type Input = Record<"params" | "query" | "body", unknown>;
 
 /**
- * Makes a call repeatable by the key that its client chose. `input` is what was parsed, so that spelling and order do
- * not matter. Throws `validation` for what is not a key.
+ * Describes a call with an `Idempotency-Key`. Hashes the parsed input, so that spelling and order do not matter. Throws
+ * `validation` for an invalid key.
  */
 export function repeatable(
   { id, status }: { id: string; status: number },
@@ -32,7 +32,7 @@ export function repeatable(
   return { operation: id, status, key, inputHash, replayed: false };
 }
 
-/** JSON with the keys of each object in order. */
+/** JSON with sorted object keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, each) =>
     typeof each === "object" && each !== null && !Array.isArray(each)
@@ -42,15 +42,14 @@ function canonical(value: unknown): string {
 }
 
 interface How<C, X> {
-  /** What comes before the transaction, and not before a replay: checks and counters. */
+  /** Checks and counters before the transaction. Skipped for a replay. */
   first?: () => Promise<void>;
   within?: <T>(ctx: C, work: (tx: X) => Promise<T>) => Promise<T>;
 }
 
 /**
- * A transaction with an effect that a client may ask for again. With an `Idempotency-Key`, effect and memory of the
- * response are committed together, and whoever comes with the key again gets that response: a call that fails leaves
- * neither. Authorise the caller before it, whom a replay must not spare.
+ * Runs a transaction idempotently: with an `Idempotency-Key`, commits effect and response together and returns the stored
+ * response to later calls. A failed call stores nothing. Authorise the caller first: a replay needs it, too.
  */
 export async function once<C extends Context<UserActor>, T extends object, X extends Pick<Work, "sql"> = C>(
   ctx: C,
@@ -68,7 +67,7 @@ export async function once<C extends Context<UserActor>, T extends object, X ext
   try {
     await first?.();
   } catch (error) {
-    // The effect of the first call may be what is in the way of the second.
+    // The first call's own effect may fail the checks of the second.
     const meanwhile = await known();
     if (meanwhile) return meanwhile;
     throw error;
@@ -82,13 +81,13 @@ export async function once<C extends Context<UserActor>, T extends object, X ext
   });
 }
 
-/** Keys of one credential never meet another's. */
+/** Keys are scoped to one credential. */
 function rowOf({ actor }: Context<UserActor>, { operation, key }: Repeatable) {
   const credential = `${actor.token.kind === "external_key" ? "k" : "u"}${actor.token.id}`;
   return { userId: actor.id, credential, operation, key };
 }
 
-/** Whether the key is this call's; if not, the first call with it has ended well meanwhile. */
+/** Claims the key. Returns false if another call with it has succeeded. */
 async function claim(ctx: Context<UserActor>, call: Repeatable, tx: Pick<Work, "sql">): Promise<boolean> {
   await limitWait(tx, { milliseconds: waitLimit() });
   const [claimed] = await insertKey(tx, {
@@ -102,7 +101,7 @@ async function claim(ctx: Context<UserActor>, call: Repeatable, tx: Pick<Work, "
   return claimed !== undefined;
 }
 
-/** The response that was given before. Throws `idempotency_key_reused` when it was to another input. */
+/** Returns the stored response, if any. Throws `idempotency_key_reused` for a different input. */
 async function replay<T>(
   ctx: Context<UserActor>,
   call: Repeatable,

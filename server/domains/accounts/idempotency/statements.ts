@@ -8,14 +8,11 @@ interface Call {
   key: string;
 }
 
-/** A setting of the transaction: how long a statement waits for somebody else's lock; 0 is without end. */
+/** Sets the transaction's `lock_timeout`; 0 waits forever. */
 export const limitWait = statement(z.strictObject({ limit: z.string() }))<{ milliseconds: number }>`
   select set_config('lock_timeout', ${(given) => String(given.milliseconds)}, true) as "limit"`;
 
-/**
- * The unique index decides: a second call with the key waits for the end of the first one's transaction. A key whose day
- * is over counts as new.
- */
+/** Claims a key. The unique index makes a second call wait for the first one's transaction. Overwrites expired keys. */
 export const insertKey = statement(z.strictObject({ key: z.string() }))<
   Call & { inputHash: Buffer; expiresAt: Date }
 >`
@@ -28,14 +25,13 @@ export const insertKey = statement(z.strictObject({ key: z.string() }))<
    where k.expires_at <= now()
   returning key`;
 
-/** In transactions that contain statements alone. */
+/** Raw SQL: also runs in transactions without Prisma. */
 export const keepResponse = statement(z.never())<Call & { status: number; sealed: Buffer }>`
   update idempotency_keys
      set status = ${(call) => call.status}, response_sealed = ${(call) => call.sealed}
    where user_id = ${(call) => call.userId} and credential = ${(call) => call.credential}
      and operation = ${(call) => call.operation} and key = ${(call) => call.key}`;
 
-/** In transactions that contain statements alone. */
 export const findResponse = statement(
   z.strictObject({ inputHash: z.instanceof(Uint8Array), sealed: z.instanceof(Uint8Array) }),
 )<Call>`

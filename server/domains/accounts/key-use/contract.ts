@@ -4,42 +4,42 @@ import { timestamp } from "@/server/core/schema";
 
 const calls = z.int().min(0).meta({ example: 1204 });
 
-/** Figures of the last seven days, beside a key wherever one is listed. */
+/** Figures of the last seven days, part of every listed key. */
 export const recentUse = {
   calls_7d: calls.meta({ description: "Number of calls in the last seven days." }),
   addresses_count: z
     .int()
     .min(0)
-    .meta({ description: "Number of IP addresses in the last seven days.", example: 2 }),
+    .meta({ description: "Number of different IP addresses in the last seven days.", example: 1 }),
 };
 
-/** What a key was used for in the last 30 days, the most frequent first. Figures may be a minute late. */
+/** Use of a key in the last 30 days. Figures may be a minute late. */
 export const keyUse = {
   ...recentUse,
   operations: f.list(
     z.object({
       operation: f.nullable(
         z.string(),
-        "`operationId` of the operation in `/api/openapi.json`; null for all others together.",
+        "`operationId` of the operation in `/api/openapi.json`; null sums up the remaining operations.",
         "listSites",
       ),
-      method: f.nullable(z.string(), "HTTP method; null for the sum of the rest.", "GET"),
-      path: f.nullable(z.string(), "Path of the operation; null for the sum of the rest.", "/api/sites"),
-      calls: calls.meta({ description: "Number of calls." }),
-      last_at: timestamp.meta({ description: "When the last call was made." }),
+      method: f.nullable(z.string(), "HTTP method; null for the remaining operations.", "GET"),
+      path: f.nullable(z.string(), "Path of the operation; null for the remaining operations.", "/api/sites"),
+      calls: calls.meta({ description: "Number of calls in the last 30 days." }),
+      last_at: timestamp.meta({ description: "Time of the last call." }),
     }),
-    "Use by operation, most frequent first.",
+    "Use by operation in the last 30 days, most frequent first.",
   ),
   addresses: f.list(
     z.object({
       address: f.nullable(
         z.string(),
-        "IP address, for IPv6 the network; null sums up the remaining addresses.",
+        "IPv4 address or IPv6 network; null sums up the remaining addresses.",
         "203.0.113.9",
       ),
-      calls: calls.meta({ description: "Number of calls." }),
-      last_at: timestamp.meta({ description: "When the last call was made." }),
+      calls: calls.meta({ description: "Number of calls in the last 30 days." }),
+      last_at: timestamp.meta({ description: "Time of the last call." }),
     }),
-    "Use by client address, most frequent first.",
+    "Use by client address in the last 30 days, most frequent first.",
   ),
 };

@@ -8,15 +8,12 @@ import { outside, type Work } from "@/server/infrastructure/database/transaction
 import { addressBucket } from "@/server/infrastructure/rate-limit/limiter";
 import { addUse } from "./statements";
 
-/** Days that figures are kept. */
 export const KEPT_DAYS = 30;
-/** Days of the figures beside a key. */
 const RECENT_DAYS = 7;
-/** Counters that a process holds before further ones are summed up. */
+/** Maximum number of counters in memory; further calls are counted as `other`. */
 const COUNTERS_MAX = 20_000;
 const OTHER = "other";
 
-/** A key whose use is counted. */
 type Key = { tokenId: number } | { externalKeyId: number };
 
 interface Counter {
@@ -35,10 +32,7 @@ const shared = globalThis as {
   tellalKeyUseWritten?: Promise<void>;
 };
 
-/**
- * Counts a call with a key, in memory: a request never waits for it. What is counted is written a minute later, so a
- * killed process loses the figures of a minute. Sign-ins are not counted.
- */
+/** Counts a call with a key in memory, and writes it within a minute. A killed process loses up to a minute. */
 export function countUse({ token: { kind, id } }: UserActor, operation: string, ip: string): void {
   if (kind !== "api_key" && kind !== "external_key") return;
   const at = Date.now();
@@ -63,10 +57,7 @@ function writeLater(): void {
   writeUse().catch((error: unknown) => log.warn({ event: "key_use.not_written", reason: reasonOf(error) }));
 }
 
-/**
- * Writes what was counted, in one statement; what could not be written is counted on. One write follows another, so that
- * whoever awaits this finds all that was counted before.
- */
+/** Writes all counters in one statement; restores them on failure. Serialised, so that it includes earlier writes. */
 export function writeUse(): Promise<void> {
   const before = shared.tellalKeyUseWritten ?? Promise.resolve();
   shared.tellalKeyUseWritten = before.catch(() => {}).then(writeCounters);
@@ -88,7 +79,7 @@ async function writeCounters(): Promise<void> {
   }
 }
 
-/** As the statement takes them: addresses of one network are one row. */
+/** Merges addresses of one network and transposes the counters for the statement. */
 function columnsOf(counters: Counter[]) {
   const rows = new Map<string, Counter>();
   for (const counter of counters) {
@@ -116,10 +107,10 @@ function columnsOf(counters: Counter[]) {
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/** Midnight, in UTC, of the first of so many days up to today. */
+/** UTC midnight of the first of the last `days` days, including today. */
 const since = (days: number) => new Date(dayOf(fromNow(-(days - 1) * DAY).getTime()));
 
-/** Calls and addresses of the last seven days for each of the keys. */
+/** Returns calls and addresses of the last seven days by key. */
 export async function recentUseOf(
   { db }: Pick<Work, "db">,
   column: "tokenId" | "externalKeyId",
@@ -140,7 +131,7 @@ export async function recentUseOf(
   };
 }
 
-/** What a key was used for in the last 30 days: by operation and by address, the most frequent first. */
+/** Returns a key's use in the last 30 days by operation and by address, most frequent first. */
 export async function readUse({ db }: Pick<Work, "db">, key: Key) {
   const column = "tokenId" in key ? "tokenId" : "externalKeyId";
   const id = "tokenId" in key ? key.tokenId : key.externalKeyId;
@@ -177,7 +168,7 @@ export async function readUse({ db }: Pick<Work, "db">, key: Key) {
   };
 }
 
-/** The most frequent first, of equals the latest. */
+/** Most frequent first, then latest first. */
 function ranked<Row extends { calls: number; last_at: string }>(rows: Row[]): Row[] {
   return rows.sort((a, b) => b.calls - a.calls || (a.last_at < b.last_at ? 1 : -1));
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** Columns of what was counted, one element for each row. */
+/** Counters as columns, one element per row. */
 export interface Counted {
   tokenIds: Array<number | null>;
   externalKeyIds: Array<number | null>;
@@ -12,12 +12,12 @@ export interface Counted {
   lastAts: Date[];
 }
 
-/** Rows that a key may have for one day; what is beyond is summed up as `other`. */
+/** Maximum number of rows per key and day; the rest is summed up as `other`. */
 export const ROWS_MAX = 200;
 
 /**
- * One statement a minute for all keys. Keys that are gone, or go at this moment, are left out; their rows are held, so
- * that none goes meanwhile. Sorted, so that two processes wait for one another and not in a circle.
+ * Adds the counters of all keys. `skip locked` omits keys that are being deleted, and the share lock keeps the others.
+ * Rows are sorted, so that two processes cannot deadlock.
  */
 export const addUse = statement(z.never())<Counted>`
   with given as (

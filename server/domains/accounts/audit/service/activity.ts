@@ -32,7 +32,7 @@ export async function activity(
   const data = rows.slice(0, take).map((row) => {
     const by = whoOf(row, actor.id);
     const own = by === "you" || by === "nobody";
-    // Visitors do not see the sign-in history.
+    // Hidden during impersonation.
     const showsDevice = own && !actor.behalf;
     return {
       id: Number(row.id),
@@ -58,7 +58,7 @@ function whoOf(
   self: number,
 ): Output<typeof listActivity>["data"][number]["by"] {
   if (actorKind === "system") return "platform";
-  // A successful sign-in or a link from a mail proves who it was; a failed attempt does not.
+  // A successful sign-in or a mailed link proves who acted; a failed attempt does not.
   if (actorKind === "anonymous") return NOBODYS.test(action) ? "nobody" : "you";
   return actorId === self ? "you" : "somebody_else";
 }

@@ -12,17 +12,17 @@ interface Changes {
   after: Record<string, Field>;
 }
 
-/** The longest text of a field that is recorded, in characters. */
+/** Maximum length of a recorded value, in characters. */
 const FIELD_MAX = 200;
 
-/** What differs between a record as it was and as it became, under the same names; undefined when nothing does. */
-export function changesOf<R extends object>(was: R, is: R): Changes | undefined {
-  const names = (Object.keys(is) as (keyof R & string)[]).filter(
-    (name) => JSON.stringify(was[name] ?? null) !== JSON.stringify(is[name] ?? null),
+/** Returns the fields that differ between two versions of a record; undefined if none. */
+export function changesOf<R extends object>(before: R, after: R): Changes | undefined {
+  const names = (Object.keys(after) as (keyof R & string)[]).filter(
+    (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
   );
   if (names.length === 0) return undefined;
   const pick = (from: R) => Object.fromEntries(names.map((name) => [name, fieldOf(from[name])]));
-  return { before: pick(was), after: pick(is) };
+  return { before: pick(before), after: pick(after) };
 }
 
 function fieldOf(value: unknown): Field {
@@ -31,7 +31,7 @@ function fieldOf(value: unknown): Field {
   return text.length > FIELD_MAX ? `${truncated(text, FIELD_MAX)}…` : text;
 }
 
-/** Of a secret, only that it changed. */
+/** Adds a secret to the changes without its value. */
 export function secretChanged(changes: Changes | undefined, name: string): Changes {
   return {
     before: { ...changes?.before, [name]: "changed" },
@@ -42,17 +42,17 @@ export function secretChanged(changes: Changes | undefined, name: string): Chang
 interface Entry {
   action: AuditAction;
   object?: { type: Prisma.ModelName; id: number };
-  /** Facts that help to understand the entry; never secrets. */
+  /** Never secrets. */
   details?: Record<string, string | number | boolean | null>;
-  /** The fields that changed, see {@link changesOf}. */
+  /** See {@link changesOf}. */
   changes?: Changes;
-  /** The person the entry belongs to when nobody is signed in yet. */
+  /** Account that acts before it is signed in. */
   actorId?: number;
-  /** The account that somebody else looks at, when the view itself is what is recorded. */
+  /** Impersonated account, when the entry records the impersonation itself. */
   onBehalfOf?: number;
 }
 
-/** Writes one entry, in the transaction of the change it records. Entries are never changed. */
+/** Writes an entry in the transaction of the change. Entries are never updated. */
 export async function audit(
   ctx: Omit<Context, "db">,
   { action, object, details, changes, actorId, onBehalfOf }: Entry,
@@ -74,12 +74,11 @@ export async function audit(
   });
 }
 
-/** Returns the author of an entry by {@link auditRows}. */
+/** Author for {@link auditRows}. */
 export function authorOf(ctx: Context<UserActor>): Author {
   return { actorId: ctx.actor.id, ...originOf(ctx) };
 }
 
-/** Where an entry comes from. */
 function originOf({ ip, userAgent, requestId }: Pick<Context, "ip" | "userAgent" | "requestId">) {
   return { ip: ip || null, userAgent: userAgent?.slice(0, 500) ?? null, requestId: requestId || null };
 }

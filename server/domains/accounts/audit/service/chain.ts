@@ -7,7 +7,7 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { checkAuditChain, getAuditChain } from "../contract";
 import { lastCheck } from "./last-check";
 
-/** Says until when the log is sealed, and what the last walk found. */
+/** Returns the latest seal and the result of the last verification. */
 export async function state(ctx: Context<UserActor>): Promise<Output<typeof getAuditChain>> {
   requireAdministrator(ctx.actor);
   const [seal, checked] = await Promise.all([
@@ -24,7 +24,7 @@ export async function state(ctx: Context<UserActor>): Promise<Output<typeof getA
   };
 }
 
-/** Has a job walk the log; a walk that waits already is not doubled. */
+/** Queues a verification; a queued one is not duplicated. */
 export async function check(ctx: Context<UserActor>): Promise<Output<typeof checkAuditChain>> {
   requireAdministrator(ctx.actor);
   await addJob(ctx, "check_audit", {}, { key: "check_audit" });

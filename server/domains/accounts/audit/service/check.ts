@@ -16,8 +16,9 @@ const SEAL_REASONS: Record<Break["reason"], AuditBreak> = {
 };
 
 export interface AuditVerdict extends Pick<Verdict, "head" | "heads"> {
-  /** Sealed entries, and how many of them an erasure emptied. */
+  /** Number of sealed entries. */
   entries: number;
+  /** Number of entries whose content was erased. */
   erased: number;
   seals: number;
   broken?: { reason: AuditBreak; id: number };
@@ -26,10 +27,10 @@ export interface AuditVerdict extends Pick<Verdict, "head" | "heads"> {
 type Reads = Pick<Work, "sql">;
 type Stub = Awaited<ReturnType<typeof findStub>>[number];
 
-/** Maximum number of attempts: retention may delete entries during the check. */
+/** Retention may delete entries during the check. */
 const TRIES = 10;
 
-/** Verifies the seals and the entries under them, from where retention ended. Ignores seals that are added during the check. */
+/** Verifies all seals and their entries. Starts after the retention stub and ignores seals added during the check. */
 export async function verifyAudit(work: Reads): Promise<AuditVerdict> {
   for (let attempt = 1; ; attempt++) {
     const [stub] = await findStub(work);
@@ -60,7 +61,7 @@ async function verifyFrom(work: Reads, stub: Stub | undefined): Promise<AuditVer
   return verdict;
 }
 
-/** A seal with the count and digest of its entries so far. */
+/** A seal with the count and digest of the entries read so far. */
 interface Open {
   seal: Seal;
   count: number;
@@ -104,7 +105,7 @@ async function verifyEntries(
 
 type Kept = Awaited<ReturnType<typeof listSealed>>[number];
 
-/** Compares the entries that outlived their seals with those that the stub counted. */
+/** Compares the entries that retention kept with the stub's count and digest. */
 function keptBreak({ id, kept: count, digest }: RetentionStub, kept: Kept[]): AuditVerdict["broken"] {
   const bySeal = kept.toSorted((a, b) => a.sealId - b.sealId || Number(BigInt(a.id) - BigInt(b.id)));
   const chain = bySeal.reduce<Uint8Array>(
@@ -116,7 +117,7 @@ function keptBreak({ id, kept: count, digest }: RetentionStub, kept: Kept[]): Au
   return { reason, id: Number(bySeal.at(-1)?.id ?? id) };
 }
 
-/** Compares the entries of a seal with those that it was made over. */
+/** Compares the entries found with the seal's count and digest. */
 export function sealBreak({ seal, count, digest }: Open): AuditVerdict["broken"] {
   if (count !== seal.rows)
     return { reason: count < seal.rows ? "entry_removed" : "entry_added", id: Number(seal.lastId) };

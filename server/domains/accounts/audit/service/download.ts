@@ -14,10 +14,9 @@ const COLUMNS = [
   ...["details", "before", "after", "ip", "request_id"],
 ];
 
-/** Rows that are read at once. */
 const BATCH = 1000;
 
-/** The entries that match, as a CSV whose rows are read while it is sent. */
+/** Streams matching entries as CSV, masked. Administrators only. */
 export async function download(
   ctx: Context<UserActor>,
   { query }: Input<typeof downloadAudit>,
@@ -66,7 +65,7 @@ async function* walk(
 
 const masked = (facts: unknown) => (facts === null ? null : JSON.stringify(maskStrangers(facts, [])));
 
-/** The network that an address is in: `203.0.113.…`. */
+/** Masks the host part of an IP address: `203.0.113.…`. */
 function maskAddress(ip: string | null): string | null {
   if (!ip) return null;
   return ip.includes(":") ? `${ip.split(":").slice(0, 3).join(":")}:…` : ip.replace(/(?<!\d)\d+$/, "…");

@@ -6,11 +6,11 @@ import { sealBreak } from "./check";
 import { keptDigest, type RetentionStub, retentionStub, sealChain, stateOf } from "./hash";
 
 /*
- * Retention deletes seals with their entries, oldest first. A stub under a key outside the database replaces them, and the
- * check starts there. Entries that are evidence stay, and the stub counts them.
+ * Retention deletes the oldest seals with their entries and replaces them by a signed stub, where the check starts.
+ * Entries that are evidence stay; the stub counts them.
  */
 
-/** Maximum number of seals that one transaction deletes. */
+/** Maximum number of seals per transaction. */
 const BATCH = 5;
 
 /** Deleting altered entries would hide that they were altered. */
@@ -18,7 +18,7 @@ class BrokenLog extends Error {
   override name = "BrokenLog";
 }
 
-/** Deletes entries that were sealed before a moment. Returns the number of their seals. */
+/** Deletes entries sealed before a time. Returns the number of deleted seals. */
 export async function forgetEntries({ before }: { before: Date }): Promise<number> {
   for (let forgotten = 0; ; ) {
     const count = await inTransaction((tx) => forgetNext(tx, before));
@@ -31,7 +31,7 @@ async function forgetNext(tx: Work, before: Date): Promise<number> {
   await lockSeals(tx);
   const [start] = await findStub(tx);
   if (start && !retentionStub.matches(start, start.mac)) throw new BrokenLog("the stub was forged");
-  // The last seal always stays: the next one links to it.
+  // Keep the last seal: the next one links to it.
   const oldest = await listSeals(tx, { after: start?.id ?? 0, limit: BATCH + 1 });
   const due = oldest.slice(0, BATCH).filter(({ at }, index) => at < before && index < oldest.length - 1);
   if (due.length === 0) return 0;
@@ -53,7 +53,7 @@ async function forgetNext(tx: Work, before: Date): Promise<number> {
   return due.length;
 }
 
-/** Returns the stub that also replaces this seal. Throws when the seal or one of its entries was altered. */
+/** Extends the stub by a seal. Throws if the seal or one of its entries was altered. */
 async function withSeal(tx: Work, stub: RetentionStub, { seal, but }: { seal: Seal; but: string[] }) {
   const entries = await listUnder(tx, seal);
   const digest = createHash("sha256");

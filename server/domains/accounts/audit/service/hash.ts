@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { hashChain, hexOf, macOver } from "@/server/infrastructure/chain";
 import type { Seal, Sealable } from "../statements";
 
-/** One key for everything; each canonical form begins with its kind. */
+/** One key for all hashes; each canonical form starts with its kind. */
 const PURPOSE = "audit";
 
-/** Bytes of the facts' hash and of the origin's, which together are the content's hash. */
+/** Bytes of each half of the content hash: the facts' and the origin's. Either half may be erased. */
 const HALF = 16;
 
-// Includes the entry's id, so that equal facts or addresses have different hashes.
+// The id makes the hashes of equal facts or addresses differ.
 const facts = macOver<Sealable>(
   PURPOSE,
   ({ id, details, before, after }) => ["facts", id, details, before, after],
@@ -29,13 +29,13 @@ const entry = macOver<Sealable & { contentHash: Uint8Array }>(PURPOSE, (row) => 
   hexOf(row.contentHash),
 ]);
 
-/** Hash of what an erasure may empty, and hash of that and of what never changes. */
+/** Returns the hash of the erasable content and the hash of the whole row. */
 export function hashesOf(row: Sealable) {
   const contentHash = Buffer.concat([facts.of(row), origin.of(row)]);
   return { contentHash, rowHash: entry.of({ ...row, contentHash }) };
 }
 
-/** An entry's state by its hashes: `erased` when only content is missing. */
+/** Compares an entry with its hashes; `erased` if only erasable content is missing. */
 export function stateOf(
   row: Sealable & { contentHash: Uint8Array | null; rowHash: Uint8Array | null },
 ): "whole" | "erased" | "altered" {
@@ -49,7 +49,7 @@ export function stateOf(
   return (hasFacts || noFacts) && (hasOrigin || noOrigin) ? "erased" : "altered";
 }
 
-/** Seals may be made while the chain is verified, without a lock. */
+/** Verified without a lock, while seals are added. */
 export const sealChain = hashChain<Seal, { id: number; hash: Uint8Array }>({
   row: macOver(PURPOSE, ({ id, rows, firstId, lastId, digest, prevHash, at }) => [
     "seal",
@@ -66,7 +66,7 @@ export const sealChain = hashChain<Seal, { id: number; hash: Uint8Array }>({
   isGrowing: true,
 });
 
-/** Replaces the seals that retention deleted: the last of them, and the entries under them that were kept. */
+/** Replaces the seals that retention deleted: the last seal, and the count and digest of entries kept as evidence. */
 export interface RetentionStub {
   id: number;
   hash: Uint8Array;
@@ -81,7 +81,7 @@ export const retentionStub = macOver<RetentionStub>(PURPOSE, ({ id, hash, kept, 
   hexOf(digest),
 ]);
 
-/** Digest of kept entries, with one more; the first follows an empty one. */
+/** Adds an entry to the digest of kept entries. */
 export function keptDigest(before: Uint8Array, rowHash: Uint8Array): Buffer<ArrayBuffer> {
   return createHash("sha256").update(before).update(rowHash).digest();
 }

@@ -14,7 +14,7 @@ import { ENTRY, flat, summaryOf } from "../dto";
 type Entry = Output<typeof listAudit>["data"][number];
 type Person = NonNullable<Entry["actor"]>;
 
-/** One page of the log. Administrators only. */
+/** Lists one page of the log. Administrators only. */
 export async function list(
   ctx: Context<UserActor>,
   { query }: Input<typeof listAudit>,
@@ -59,7 +59,7 @@ export async function list(
 
 type Filter = Input<typeof downloadAudit>["query"];
 
-/** The entries with all these words that match the filters. */
+/** Builds the condition: every word of `q` and every filter must match. */
 export async function matching(
   ctx: Pick<Context, "db">,
   { q, ip, request_id: requestId, on_behalf_of: onBehalfOf, from, to }: Filter,
@@ -73,10 +73,10 @@ export async function matching(
   };
 }
 
-/** Longer than any transaction: an entry's time is that of its transaction's start, its number a little later. */
+/** Exceeds any transaction's duration: an entry's time is its transaction's start, while its id is assigned later. */
 const TRANSACTION = 10 * MINUTE;
 
-/** Entries of some days: by their numbers, too, which are the order they are read in. */
+/** Also bounds the id: the query is ordered by id, so PostgreSQL can use that index. */
 async function within(
   { db }: Pick<Context, "db">,
   { from, to }: Pick<Filter, "from" | "to">,
@@ -103,7 +103,7 @@ async function within(
 
 const wordsOf = (q: string | null | undefined) => (q ?? "").split(/\s+/).filter(Boolean).slice(0, 5);
 
-/** Entries of an account, or of the actions with this in their name; each by an index. */
+/** Matches an account (ID or e-mail address) or part of an action's name. Both use an index. */
 async function hasWord(ctx: Pick<Context, "db">, asked: string): Promise<Prisma.AuditEventWhereInput> {
   const word = emailText(asked);
   const about = (ids: number[]) => [
@@ -132,7 +132,7 @@ function accountOf({ objectType, objectId }: Row): number | null {
   return objectType === "User" && objectId !== null ? Number(objectId) : null;
 }
 
-/** Finds people by the numbers in some entries; of those who are gone, the number is left. */
+/** Loads the accounts that entries mention. A deleted account keeps only its ID. */
 export async function peopleOf(
   { db }: Pick<Context, "db">,
   rows: Row[],

@@ -1,13 +1,13 @@
 import type { Work } from "@/server/infrastructure/database/transaction";
 
-/** The three ways in which an entry belongs to an account; each has an index. */
+/** Filters for the three ways an entry can concern an account. Each has its own index. */
 export function ownEntries(userId: number) {
   return [{ actorId: userId }, { onBehalfOf: userId }, { objectType: "User", objectId: String(userId) }];
 }
 
 /**
- * Returns the entry with which an account's own history begins: its newest takeover by the owner of the address. Only
- * administrators read what is before it. Undefined when the whole history is the account's own.
+ * Returns the latest entry at which the owner of the address claimed the account from an earlier holder; undefined if
+ * none. Only administrators may read entries before it.
  */
 export async function ownSince(
   { db }: Pick<Work, "db">,

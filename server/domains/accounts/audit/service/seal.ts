@@ -6,17 +6,17 @@ import { listUnsealed, lockSeals, markSealed } from "../statements";
 import { hashesOf, sealChain } from "./hash";
 
 /*
- * The audit log is chained without locking its writers: a job puts entries that are a minute old under a seal, many at a
- * time. The hash of a seal covers the hashes of its entries and the previous seal.
+ * Chains the audit log without locking its writers: a job seals entries a minute later, in batches. A seal's hash covers
+ * the hashes of its entries and the previous seal.
  */
 
-/** Maximum number of entries under one seal, so that transactions are short. */
+/** Maximum number of entries per seal; keeps transactions short. */
 const BATCH = 1000;
 
-/** Seconds after which an entry is sealed: its transaction has ended by then. A later one gets the next seal. */
+/** Minimum age of sealed entries, in seconds. By then most transactions have ended; later commits get the next seal. */
 const AGE = 60;
 
-/** Seals up to `most` entries that are `seconds` old. Returns their number. */
+/** Seals up to `most` entries at least `seconds` old. Returns their number. */
 export async function sealEntries({
   most,
   seconds = AGE,
@@ -60,7 +60,7 @@ async function sealNext(tx: Work, given: { limit: number; seconds: number }): Pr
   });
   const head = { sealId, hash, mac: sealChain.sign({ id: sealId, hash }).mac };
   await tx.db.auditHead.upsert({ where: { id: 1 }, create: head, update: head, select: { id: true } });
-  // Logs are kept outside of the database: they show that seals and head were replaced together.
+  // The log is outside the database: it reveals a replacement of both seals and head.
   log.info({ event: "audit.sealed", seal: sealId, entries: seal.rows, hash: hexOf(hash) });
   return entries.length;
 }

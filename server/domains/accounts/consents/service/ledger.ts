@@ -14,7 +14,7 @@ import { findHead, listEntries, listNotedHeads, listStubs, lockLedger, reserveId
 
 type Row = Awaited<ReturnType<typeof listEntries>>[number];
 
-/** The data of an entry; the chain adds id, time and hashes. */
+/** Data of an entry; the chain adds id, time and hashes. */
 export type Entry = Omit<Row, "id" | "createdAt" | "prevHash" | "hash">;
 
 type Head = { count: number; id: number; hash: Uint8Array };
@@ -38,14 +38,14 @@ const ledger = hashChain<Row, Head>({
 });
 const erased = stubsUnder("consents:erased");
 
-/** Appends entries to the chain, in the caller's transaction. Rows older than the head are sealed first. */
+/** Appends entries to the chain in the caller's transaction. Seals rows from before the head first. */
 export async function appendEntries(tx: Work, entries: Entry[]): Promise<void> {
   if (entries.length === 0) return;
   await lockLedger(tx);
   await sealOldRows(tx);
   const [head] = await findHead(tx);
   const newest = await tx.db.consentRecord.findFirst({ orderBy: { id: "desc" }, select: { hash: true } });
-  // A forged or missing head stays so, for the check to find.
+  // Do not repair a forged or missing head: the check must report it.
   const isIntact = head ? ledger.isHead(head) : newest === null;
   const ids = await reserveIds(tx, { count: entries.length });
   const rows = ledger.link(
@@ -63,9 +63,9 @@ async function writeHead({ db }: Pick<Work, "db">, head: Head): Promise<void> {
   await db.consentHead.upsert({ where: { id: 1 }, create: data, update: data, select: { id: true } });
 }
 
-/** Seals the rows from before there was a head. Returns how many; an unsound chain stays as it is. */
+/** Seals rows from before the head existed. Returns their number; leaves a broken chain unchanged. */
 export async function sealOldRows(tx: Work): Promise<number> {
-  // A ledger whose head was noted had one: the check reports that it is gone.
+  // A head recorded in the audit log means that the head was removed: the check must report it.
   if ((await findHead(tx)).length > 0 || (await notedHeads(tx)).length > 0) return 0;
   await chainOldRows(tx);
   const { checked, lastId, head, broken } = await ledger.walk(await rowsOf(tx));
@@ -74,7 +74,7 @@ export async function sealOldRows(tx: Work): Promise<number> {
   return checked;
 }
 
-/** Chains rows from before the chain; once it exists, a row without a hash is a break. */
+/** Chains rows from before the chain existed. Afterwards a row without a hash is a break. */
 async function chainOldRows(tx: Work): Promise<void> {
   const chained = await tx.db.consentRecord.count({ where: { hash: { not: null } } });
   if (chained > 0 || (await stubsOf(tx)).length > 0) return;
@@ -86,14 +86,11 @@ async function chainOldRows(tx: Work): Promise<void> {
     }
 }
 
-/**
- * Removes the rows of an account that is deleted for good; their places in the chain stay as hashes in the audit log.
- * Call it in the transaction of the deletion.
- */
+/** Deletes an account's rows and leaves their hashes in the audit log. Call it in the transaction of the erasure. */
 export async function eraseEntries(tx: Context, userId: number): Promise<void> {
   await lockLedger(tx);
   await sealOldRows(tx);
-  // Nothing can be inserted between the two: every writer holds the ledger's lock.
+  // Every writer holds the ledger's lock: no row can appear between find and delete.
   const rows = await tx.db.consentRecord.findMany({
     where: { userId },
     orderBy: { id: "asc" },
@@ -113,7 +110,7 @@ async function rowsOf(work: Pick<Work, "sql">) {
   return { read, stubs: await stubsOf(work) };
 }
 
-/** Heads in the audit log, oldest first; forged ones are left out. */
+/** Authentic heads in the audit log, oldest first. */
 async function notedHeads(work: Pick<Work, "sql">) {
   return (await listNotedHeads(work))
     .map(({ hash, mac, ...head }) => ({
@@ -124,7 +121,7 @@ async function notedHeads(work: Pick<Work, "sql">) {
     .filter(ledger.isHead);
 }
 
-/** Notes the head in the audit log, unless it is there already: an older head put back in its place then shows. */
+/** Copies the head to the audit log unless it is there: the check then detects a head replaced by an older one. */
 export async function noteHead(ctx: Context): Promise<void> {
   const [head] = await findHead(ctx);
   if (!head || !ledger.isHead(head)) return;
@@ -133,7 +130,7 @@ export async function noteHead(ctx: Context): Promise<void> {
   await audit(ctx, { action: "consents.sealed", details: { count, id, hash: hexOf(hash), mac: hexOf(mac) } });
 }
 
-/** Verifies the chain, its head and the heads in the audit log. Hold the ledger's lock where entries may be added. */
+/** Verifies the chain, its head and the heads in the audit log. Lock the ledger if entries may be added. */
 export async function verifyLedger(work: Pick<Work, "sql">): Promise<Verdict> {
   const [head] = await findHead(work);
   return ledger.verify({ ...(await rowsOf(work)), head, noted: await notedHeads(work) });

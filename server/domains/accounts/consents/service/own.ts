@@ -1,17 +1,13 @@
 import { ownSince } from "@/server/domains/accounts/audit/service/own";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
-/** Where a row of the ledger came from. */
 interface Origin {
   createdAt: Date;
   ip: string | null;
   userAgent?: string | null;
 }
 
-/**
- * Returns what an account sees of a row: not the address and browser of who had the account before. The ledger itself
- * keeps them.
- */
+/** Returns a function that removes IP address and browser from rows of an earlier holder of a claimed account. */
 export async function asOwn(
   work: Pick<Work, "db">,
   userId: number,

@@ -11,12 +11,12 @@ import { countGrantedRows, listLatest, listMissing } from "../statements";
 import { appendEntries, type Entry } from "./ledger";
 import { textHash, versionsInForce } from "./texts";
 
-/** Where a consent was given. */
+/** Where a consent was given; `role` is a request after an administrator became a user. */
 export type ConsentSource = "register" | "profile" | "provider" | "invitation" | "role";
 
 /**
- * Records what a person agreed to, one row for each key given: with the version and hash of the text in the language
- * it was shown in, the address and the browser. Rows are never changed.
+ * Appends one row per answered consent, with version, hash and language of the text, IP address and browser. Rows are
+ * never updated.
  */
 export async function recordConsents(
   tx: Pick<Context, "db" | "sql" | "locale" | "userAgent"> & { ip: string | null },
@@ -43,7 +43,6 @@ export async function recordConsents(
   await appendEntries(tx, entries);
 }
 
-/** The newest row of each key. */
 export type Latest = Awaited<ReturnType<typeof listLatest>>[number];
 
 /** Returns the newest decision of an account for each key. */
@@ -55,7 +54,7 @@ export async function latestConsents(
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** Returns the mandatory consents given to a text that has changed since: the panel asks again. */
+/** Returns mandatory consents given to an outdated text. The panel asks for them again. */
 export function changedMandatory(
   latest: Map<ConsentKey, Latest>,
   versions: Record<ConsentKey, string>,
@@ -67,15 +66,14 @@ export function changedMandatory(
 }
 
 /**
- * Returns the mandatory consents that an account still has to give. An identity provider may open an account without
- * them, and a claimed account or a former administrator has to give them. Every other way to open an account requires
- * them first. Administrators give none.
+ * Returns mandatory consents that an account still has to give. Accounts from an identity provider, claimed accounts and
+ * former administrators may lack them; every other way to open an account requires them first.
  */
 export async function missingMandatory(work: Pick<Work, "sql">, userId: number): Promise<MandatoryConsent[]> {
   return (await listMissing(work, { userId })).map(({ key }) => key);
 }
 
-/** Requires the mandatory consents that a former administrator was never asked for. Lock the account first. */
+/** Requires the mandatory consents that a former administrator never answered. Lock the account first. */
 export async function requireFromNow(
   tx: Pick<Context, "db" | "sql" | "locale">,
   userId: number,
@@ -83,12 +81,12 @@ export async function requireFromNow(
   const latest = await latestConsents(tx, userId);
   const open = MANDATORY_CONSENTS.filter((key) => !latest.has(key));
   const consents = Object.fromEntries(open.map((key) => [key, false]));
-  // Address and browser of the request belong to another administrator.
+  // IP address and browser of the request belong to another administrator.
   const { db, sql, locale } = tx;
   await recordConsents({ db, sql, locale, ip: null, userAgent: null }, { userId, consents, source: "role" });
 }
 
-/** How many accounts have given a consent, to whatever version, and not withdrawn it. */
+/** Counts accounts with a consent in force, for any version of its text. */
 export async function countGranted(work: Pick<Work, "sql">, key: ConsentKey): Promise<number> {
   const [row] = await countGrantedRows(work, { key });
   return row?.count ?? 0;

@@ -18,18 +18,15 @@ import { asOwn } from "./own";
 import { changedMandatory, latestConsents, missingMandatory, recordConsents } from "./record";
 import { versionsInForce } from "./texts";
 
-/** Rows of the history in one response, newest first. */
+/** Maximum number of history rows in a response. */
 const HISTORY = 200;
 
-/** Returns what the caller has agreed to, since when, and the history. */
+/** Returns the caller's current consents and their history. */
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getConsents>> {
   return { success: true, ...(await describeConsents(ctx, ctx.actor.id)) };
 }
 
-/**
- * Gives and withdraws consents. Only changes are recorded. Throws `consents_mandatory` when a mandatory one is
- * withdrawn.
- */
+/** Records changed consents. Throws `consents_mandatory` when the caller withdraws a mandatory one. */
 export async function change(
   ctx: Context<UserActor>,
   { body: { consents } }: Input<typeof changeConsents>,
@@ -57,7 +54,7 @@ export async function change(
   });
 }
 
-/** Returns the consents that differ from the newest decision, for the current text. */
+/** Picks consents that differ from the newest decision, or agree to a newer text. */
 async function onlyNews(tx: Work, userId: number, consents: Consents): Promise<Consents> {
   const latest = await latestConsents(tx, userId);
   const versions = await versionsInForce(tx);

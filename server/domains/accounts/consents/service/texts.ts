@@ -6,7 +6,7 @@ import { outside, type Work } from "@/server/infrastructure/database/transaction
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import { CONSENT_VERSIONS, CONSENTS, type ConsentKey } from "../contract";
 
-/** The version of each text that people agree to now: the newest published one, else the dictionary's. */
+/** Returns the current version of each text: the latest published one, else the dictionary's. */
 export async function versionsInForce({ db }: Pick<Work, "db">): Promise<Record<ConsentKey, string>> {
   const rows = await db.legalText.findMany({
     where: { key: { in: [...CONSENTS] }, locale: FALLBACK_LOCALE },
@@ -16,7 +16,7 @@ export async function versionsInForce({ db }: Pick<Work, "db">): Promise<Record<
   return { ...CONSENT_VERSIONS, ...Object.fromEntries(rows.map(({ key, version }) => [key, version])) };
 }
 
-/** SHA-256 of a version as it is read in this language, in hexadecimal. */
+/** Returns the SHA-256 (hex) of a version in a language, else in the fallback language. */
 export async function textHash(
   { db }: Pick<Work, "db">,
   { key, version, locale }: { key: ConsentKey; version: string; locale: Locale },
@@ -30,7 +30,7 @@ export async function textHash(
   return Buffer.from(row.hash).toString("hex");
 }
 
-/** The published texts in one language; what nobody has published is left out. */
+/** Loads the published texts in a language, else in the fallback language. Omits unpublished keys. */
 async function publishedTexts({ db }: Pick<Work, "db">, locale: Locale): Promise<Published> {
   const versions = Object.entries(await versionsInForce({ db })).filter(
     ([key, version]) => version !== CONSENT_VERSIONS[key as ConsentKey],
@@ -43,18 +43,18 @@ async function publishedTexts({ db }: Pick<Work, "db">, locale: Locale): Promise
     },
     select: { key: true, locale: true, body: true },
   });
-  // The own language last, so that it stands.
+  // The requested language last: it overrides the fallback.
   const ordered = rows.sort((a, b) => Number(a.locale === locale) - Number(b.locale === locale));
   return Object.fromEntries(ordered.map(({ key, body }) => [key, body]));
 }
 
 type Published = Partial<Record<ConsentKey, string>>;
 
-/** How long pages may show a text that was replaced meanwhile. */
+/** Time to live of cached texts. */
 const KEPT = 5 * SECOND;
 const shown = kept(() => new Map<Locale, { texts: Published; until: number }>());
 
-/** The published texts for pages, at most five seconds old; the last known ones while the database is away. */
+/** Returns cached published texts for pages. Serves stale ones while the database is unavailable. */
 export async function shownTexts(locale: Locale): Promise<Published> {
   const known = shown().get(locale);
   if (known && known.until > Date.now()) return known.texts;

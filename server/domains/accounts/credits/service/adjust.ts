@@ -12,7 +12,7 @@ import type { adjustCredits } from "../contract";
 import { entryOf } from "../dto";
 import { addCredits } from "./credits";
 
-/** Moves somebody's credits by hand. Administrators only; of many at once, those that the balance allows. */
+/** Adds or deducts credits of an account. Administrators only. */
 export async function adjust(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof adjustCredits>,
@@ -23,7 +23,7 @@ export async function adjust(
   const entry = await withTransaction(ctx, async (tx) => {
     await requireAlive(tx, params.id);
     await lockOwnAccountAnd(tx, params.id);
-    // It may have ended while the call waited.
+    // The account may have been deleted while the call waited for the lock.
     await requireAlive(tx, params.id);
     const movement = {
       userId: params.id,

@@ -12,7 +12,7 @@ type Query = Input<typeof downloadCredits>["query"];
 const matching = (userId: number, { reason }: Query) => ({ userId, ...(reason != null && { reason }) });
 const orderBy = ({ sort }: Query) => ({ id: orderOf(sort ?? "-created_at").direction });
 
-/** One page of the caller's ledger. */
+/** Lists one page of the caller's ledger. */
 export function list(
   ctx: Context<UserActor>,
   { query }: Input<typeof listCredits>,
@@ -20,7 +20,7 @@ export function list(
   return ledgerOf(ctx, ctx.actor.id, query);
 }
 
-/** One page of the ledger of any account. Administrators only. */
+/** Lists one page of an account's ledger. Administrators only. */
 export function listOf(
   ctx: Context<UserActor>,
   { params, query }: Input<typeof listUserCredits>,
@@ -47,7 +47,7 @@ async function ledgerOf(
 
 const COLUMNS = ["id", "created_at", "amount", "balance", "reason", "actor", "note"] as const;
 
-/** The entries that match, as a CSV that is written while it is sent. */
+/** Streams matching entries as CSV. */
 export async function download(
   { db, actor, locale }: Context<UserActor>,
   { query }: Input<typeof downloadCredits>,
