@@ -39,17 +39,17 @@ const Facts = z
 const entry = {
   id: f.integer("ID of the entry.", 4711),
   at: timestamp.meta({ description: "When it happened." }),
-  action: f.text("Action, such as `role.changed`.", "role.changed"),
-  summary: f.text("Description of the action in the caller's language.", "Role changed"),
+  action: f.text("Action, such as `role.changed`.", "profile.changed"),
+  summary: f.text("Description of the action in the caller's language.", "Profile changed"),
   object_type: f.nullable(z.string(), "Type of the affected record, such as `User`; null if none.", "User"),
-  object_id: f.nullable(z.string(), "ID of the affected record; null if none.", "12"),
+  object_id: f.nullable(z.string(), "ID of the affected record; null if none.", "7"),
   before: Facts.meta({
     description: "Changed fields and their old values; null if none. A secret is shown as `changed`.",
-    example: { role: "user" },
+    example: { name: "Ayse Kaya" },
   }),
   after: Facts.meta({
     description: "Changed fields and their new values; null if none. A secret is shown as `changed`.",
-    example: { role: "reseller" },
+    example: { name: "Ayşe Kaya" },
   }),
   ip: f.nullable(z.string(), "IP address of the client; null if unknown.", "203.0.113.7"),
   user_agent: f.nullable(z.string(), "`User-Agent` header of the client; null if unknown.", "Mozilla/5.0"),
@@ -61,11 +61,11 @@ const AuditEntry = f.named("AuditEntry", "An entry of the audit log.", {
     Person,
     "Account that acted; null for the platform and for callers who were not signed in.",
   ),
-  on_behalf_of: f.nullable(Person, "Account that the actor was impersonating; null if none."),
+  on_behalf_of: f.nullable(Person, "Account that the actor was impersonating; null if none.", null),
   object: f.nullable(Person, "Affected account; null if the record is not an account."),
   details: Facts.meta({
     description: "Further facts by name; null if none.",
-    example: { reason: "Ticket 4711" },
+    example: { fields: "name" },
   }),
   request_id: f.nullable(
     z.string(),

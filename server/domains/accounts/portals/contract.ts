@@ -6,12 +6,11 @@ import { normaliseDomain } from "@/server/core/spelling";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 import { CHECKS, STATES } from "./policy";
 
-/** Address at which a reseller's customers sign in. */
 export const portalAddress = f.text("URL of the portal.", "https://panel.example.com");
 
 const LOCAL = /^(?:https?:\/\/)?((?:[a-z0-9-]{1,63}\.)+localhost)(?::\d{1,5})?\/?$/i;
 
-/** Spelled as a site's; also a name below `.localhost`, which only demo mode accepts. */
+/** Normalised like a site's domain. Also accepts `.localhost`, which the service rejects outside demo mode. */
 const portalDomain = z
   .string()
   .max(300)
@@ -26,10 +25,15 @@ const portalDomain = z
 const Check = f.named("PortalCheck", "A check of the portal's domain.", {
   name: f.oneOf(
     CHECKS,
-    "Subject of the check. `record`: the TXT record has the proof. `address`: the domain resolves. `answer`: it leads to this installation.",
+    "Subject of the check. `record`: the TXT record has the proof. `address`: the domain resolves. `answer`: this installation responds there.",
+    "address",
   ),
   ok: f.boolean("True when the check passed."),
-  detail: f.nullable(z.string(), "Result in detail; null if there is nothing to report.", "198.51.100.7"),
+  detail: f.nullable(
+    z.string(),
+    "Values found, or an error code if the check failed; null if there is nothing to report.",
+    "198.51.100.7",
+  ),
 });
 
 const Portal = f.named("Portal", "The portal of a reseller, on its own domain.", {
@@ -39,7 +43,8 @@ const Portal = f.named("Portal", "The portal of a reseller, on its own domain.",
   created_at: createdAt,
   state: f.oneOf(
     STATES,
-    "State of the domain. `pending`: not verified yet. `failing`: has failed its checks for a day. The portal works in neither.",
+    "State of the domain. `pending`: not verified yet. `verified`: the portal works. `failing`: was verified and has failed its checks for a day. The portal only works while `verified`.",
+    "verified",
   ),
   verified_at: f.nullable(timestamp, "When the domain was verified; null while the portal has no effect."),
   failing_since: f.nullable(
@@ -50,14 +55,14 @@ const Portal = f.named("Portal", "The portal of a reseller, on its own domain.",
   checked_at: f.nullable(timestamp, "When it was last checked; null if never."),
   dns: f.list(
     z.object({
-      type: f.oneOf(["CNAME", "TXT"], "Type of the record."),
+      type: f.oneOf(["CNAME", "TXT"], "Type of the record.", "TXT"),
       name: f.text("Name of the record.", "_tellal.panel.example.com"),
       value: f.text("Value of the record.", "9f86d081884c7d659a2feaa0c55ad015"),
     }),
     "DNS records to add.",
   ),
   checks: f.list(Check, "Results of the latest check."),
-  customers_count: count.meta({ description: "Number of accounts affected by the lock." }),
+  customers_count: count.meta({ description: "Number of customers, who are affected by the lock." }),
 });
 
 const output = f.success({ portal: f.nullable(Portal, "Portal of the reseller; null if none.") });
@@ -87,14 +92,14 @@ export const putPortal = operation({
   path: "/api/reseller/portal",
   ...CHANGE,
   summary: "Set up or change the reseller's portal",
-  description: `Needs a fresh proof of identity and a signed reseller agreement. ${LOCK_TEXT} ${EXPECTED_TEXT}`,
+  description: `Needs a recent proof of identity and a signed reseller agreement. A new domain must be verified: add the DNS records of \`dns\`; the first check is queued immediately. A domain that another reseller has verified is a field error of \`domain\`. ${LOCK_TEXT} ${EXPECTED_TEXT}`,
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({
     domain: portalDomain.meta({ description: "Domain whose DNS record points to this installation." }),
-    lock_customers: f.nullish(flag, "True to let customers sign in at the portal only."),
+    lock_customers: f.nullish(flag, "True to let customers sign in at the portal only; unchanged when omitted."),
     expected: f.nullish(
       Portal.pick({ domain: true, lock_customers: true }),
-      "Values the caller last saw; null for no portal.",
+      "Values the caller last saw; null if there was no portal.",
     ),
   }),
   output: output.extend({ message }),
@@ -107,7 +112,7 @@ export const deletePortal = operation({
   path: "/api/reseller/portal",
   ...CHANGE,
   summary: "Remove the reseller's portal",
-  description: "Customers then sign in at the platform's own URL. Needs a fresh proof of identity.",
+  description: "Customers then sign in at the platform's own URL. Needs a recent proof of identity.",
   output: Done,
   errors: ["agreement_unsigned", "identity_unproven", "record_not_found"],
 });
@@ -119,8 +124,9 @@ export const checkPortal = operation({
   ...CHANGE,
   summary: "Check the portal's domain",
   description:
-    "Reads the TXT record, resolves the domain and requests the proof from it. The portal works from the first successful " +
-    "check on. Without this call a new domain is checked every ten minutes for two days, a verified one every six hours.",
+    "Reads the TXT record, resolves the domain and requests the proof from it. The portal works after the first " +
+    "successful check. Without this call, a new domain is checked every ten minutes for two days, a verified one every " +
+    "six hours.",
   limit: { points: 10, per: 60, by: "account" },
   output: f.success({ portal: Portal }),
   record: "ResellerPortal",
@@ -134,8 +140,8 @@ export const askPortalDomain = operation({
   tag: "Branding",
   summary: "Check whether a domain belongs to a portal",
   description:
-    "For a proxy that issues certificates on demand: 200 for a domain whose TXT record has named its portal, 404 for " +
-    "others.",
+    "For a proxy that issues certificates on demand: 200 for a domain whose TXT record holds or once held the proof of a " +
+    "portal, 404 for others.",
   access: "public",
   limit: { points: 120, per: 60, by: "ip" },
   query: z.object({ domain: portalDomain.meta({ description: "Domain to look up." }) }),

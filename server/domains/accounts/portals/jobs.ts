@@ -4,11 +4,11 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { checkNow } from "./service/check";
 
-/** How long a new domain is checked by itself, and how often a proved one; a failing one at every run. */
+/** New domains are checked at every run for this long; verified ones at the interval; failing ones at every run. */
 const PENDING_FOR = 2 * DAY;
 const PROVED_EVERY = 6 * HOUR;
 
-/** Every ten minutes: queues a check for each domain that is due, so that a slow one holds up no other. */
+/** Queues one job per due domain: a slow domain does not delay the others. */
 export async function checkPortalsJob(): Promise<void> {
   const due = await outside().db.resellerPortal.findMany({
     where: {

@@ -1,9 +1,8 @@
-/** Steps of a check, in their order. */
 export const CHECKS = ["record", "address", "answer"] as const;
 export const STATES = ["pending", "verified", "failing"] as const;
 
-/** How long a proved domain may fail its checks before it counts no more, in hours. */
+/** A verified domain is no longer verified after failing its checks for so many hours. */
 export const FAILING_HOURS = 24;
 
-/** Days for which a failing domain returns by itself; after them its owner has to check it in the panel. */
+/** A job verifies a failing domain again for so many days; afterwards the owner must check it in the panel. */
 export const RETURN_DAYS = 7;

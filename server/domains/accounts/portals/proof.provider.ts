@@ -7,7 +7,7 @@ import { certificateProblem, whyUnreached } from "@/server/infrastructure/http/u
 import { resolver } from "@/server/infrastructure/resolver";
 import type { CHECKS } from "./policy";
 
-/** The label below a domain whose TXT record says the proof. */
+/** Subdomain whose TXT record holds the proof. */
 export const PROOF_LABEL = "_tellal";
 
 const ANSWER_TIMEOUT = 5 * SECOND;
@@ -19,12 +19,12 @@ export interface Checked {
   detail: string | null;
 }
 
-/** In demo mode, names below `.localhost` are this machine's in every browser: there is nothing to prove. */
+/** Demo mode needs no proof for `.localhost`: browsers resolve it to this machine. */
 export function provenHere(domain: string): boolean {
   return !env().production && domain.endsWith(".localhost");
 }
 
-/** Whether the TXT record below the domain says the proof. */
+/** Checks that the domain's TXT record holds the proof. */
 export async function checkRecord({ domain, proof }: { domain: string; proof: string }): Promise<Checked> {
   if (provenHere(domain)) return { name: "record", ok: true, detail: null };
   try {
@@ -36,7 +36,7 @@ export async function checkRecord({ domain, proof }: { domain: string; proof: st
   }
 }
 
-/** Whether the domain leads here: it resolves, and answers with the proof. */
+/** Checks that the domain resolves and that this installation responds there with the proof. */
 export async function checkAnswer({ domain, proof }: { domain: string; proof: string }): Promise<Checked[]> {
   if (provenHere(domain))
     return (["address", "answer"] as const).map((name) => ({ name, ok: true, detail: null }));
@@ -54,7 +54,7 @@ export async function checkAnswer({ domain, proof }: { domain: string; proof: st
   }
 }
 
-/** Until when the domain's certificate is good; null for one without, or that does not show it. */
+/** Returns when the domain's certificate expires; null without a readable certificate. */
 export async function checkCertificate({ domain }: { domain: string }): Promise<Date | null> {
   const url = portalUrl(domain);
   if (provenHere(domain) || !url.startsWith("https:")) return null;
@@ -77,18 +77,17 @@ async function addressesOf(domain: string): Promise<string[]> {
   return found.flat();
 }
 
-/** Anybody's record may hold any bytes; PostgreSQL keeps no NUL, and nobody reads the other ones. */
+/** Cleans foreign text: a record may hold any bytes, and PostgreSQL rejects NUL. */
 function shown(found: string[]): string {
   return found.join(", ").replace(/\p{C}/gu, "\uFFFD").slice(0, DETAIL_MAX);
 }
 
-/** Short detail of a failed check: a code and, for a certificate that is not accepted, the names that it has. */
+/** Returns the detail of a failed check: an error code and, for a rejected certificate, its names. */
 export function detailOf(error: unknown): string {
   if (error instanceof OutboundError) return certificateCode(error) ?? error.reason;
   return (error as NodeJS.ErrnoException).code ?? "error";
 }
 
-/** The code of a certificate that is not accepted, and the names that it has instead. */
 function certificateCode(error: OutboundError): string | undefined {
   const { code, names } = whyUnreached(error);
   return code && certificateProblem(code) && shown([code, ...names]);

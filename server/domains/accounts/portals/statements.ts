@@ -6,7 +6,7 @@ const PortalAround = z.strictObject({
   domain: z.string(),
   brandName: z.string(),
   lockCustomers: z.boolean(),
-  /** The person is the reseller or a member of the reseller's own team, not a customer. */
+  /** The account is the reseller or in the reseller's team, not a customer. */
   staff: z.boolean(),
   here: z.boolean(),
   own: z.boolean(),
@@ -19,7 +19,7 @@ interface Person {
   parentId: number | null;
 }
 
-/** A gate of every sign-in: the portal at this host and that of the person's reseller. */
+/** Gate of every sign-in: loads the portal at this host and the portal of the account's reseller. */
 export const portalsAround = statement(PortalAround)<Person>`
   with above as (
     select case when ${({ role }) => role}::text = 'reseller' then ${({ id }) => id}::int
@@ -34,10 +34,7 @@ export const portalsAround = statement(PortalAround)<Person>`
     from above, reseller_portals p join users r on r.id = p.reseller_id left join brands b on b.user_id = p.reseller_id
    where p.verified_at is not null and r.is_active and (p.domain = ${({ here }) => here} or p.reseller_id = above.reseller_id)`;
 
-/**
- * Within the transaction of statements that creates a site. A signature counts until a text that was published after it
- * is required.
- */
+/** A signature is valid until a text published after it becomes required. Raw SQL: site creation runs without Prisma. */
 export const findAgreement = statement(z.strictObject({ signed: z.boolean() }))<{ userId: number }>`
   select agreement_signed_at is not null and not exists (
            select from legal_texts t

@@ -6,19 +6,19 @@ import { byId, createdAt, Done, line, mapOf, recordId, success } from "@/server/
 import { EXPECTED_TEXT } from "@/server/core/stale";
 import { LISTS, NAME_MAX, QUERY_MAX, VIEWS_MAX } from "./policy";
 
-const list = f.oneOf(LISTS, "List the view belongs to.", "users");
-const name = line({ max: NAME_MAX }).meta({ example: "Resellers without a second factor" });
-/** Filters and order as the list's own query has them, without the page. */
+const list = f.oneOf(LISTS, "List of the panel that the view belongs to.", "sites");
+const name = line({ max: NAME_MAX }).meta({ example: "Suspended sites" });
 const query = line({ max: QUERY_MAX }).meta({
-  description: "Filters and order, as a URL query string.",
-  example: "role=reseller&two_factor=false",
+  description:
+    "Filters and order, as a URL query string with the list's own parameters. At least one parameter other than `page`.",
+  example: "is_active=false&sort=name",
 });
 
 const SavedView = f.named("SavedView", "A saved set of filters and order of a list.", {
   id: recordId,
   list,
-  name: f.text("Name of the view.", "Resellers without a second factor"),
-  query: f.text("Filters and order, as a URL query string.", "role=reseller&two_factor=false"),
+  name: f.text("Name of the view.", "Suspended sites"),
+  query: f.text("Filters and order, as a URL query string.", "is_active=false&sort=name"),
   created_at: createdAt,
 });
 
@@ -32,9 +32,9 @@ export const listViews = operation({
   path: "/api/user/views",
   ...VIEWS,
   summary: "List the caller's saved views",
-  description: "Ordered by name. `data` repeats `views`.",
+  description: "Ordered by list, then by name. `data` repeats `views`.",
   query: z.object({ list: f.nullish(list, "Only views of this list.") }),
-  output: listOutput("views", SavedView, "Saved views, by name."),
+  output: listOutput("views", SavedView, "Saved views, by list and name."),
 });
 
 export const createView = operation({
@@ -43,7 +43,7 @@ export const createView = operation({
   path: "/api/user/views",
   ...WRITES,
   summary: "Save a view of a list",
-  description: `At most ${VIEWS_MAX} per list; names are unique within a list. A page number in \`query\` is dropped, and filters are sorted.`,
+  description: `Saves at most ${VIEWS_MAX} views per list; one more is refused with \`views_full\`. A name is unique within a list: a taken one is a field error of \`name\` (422) and changes nothing. Several views may have the same filters. Parameters of \`query\` are sorted; \`page\` and empty ones are dropped.`,
   body: z.object({ list, name: name.meta({ description: "Name of the view." }), query }),
   status: 201,
   output: f.changed({ view: SavedView }),
@@ -57,6 +57,7 @@ export const renameView = operation({
   ...WRITES,
   ...ONE,
   summary: "Rename a saved view",
+  description: "A name that another view of the list has is a field error of `name` (422).",
   body: z.object({ name: name.meta({ description: "New name of the view." }) }),
   output: f.changed({ view: SavedView }),
 });
@@ -77,15 +78,15 @@ const output = f.named("MenuLabels", "Custom labels of the side menu.", {
   success,
   menu_labels: Labels.meta({ description: "Labels of the account." }),
   menu_labels_inherited: Labels.meta({
-    description: "Labels inherited from the parent account.",
+    description: "Labels inherited from the parent account, or from the owner of an agent's site.",
     example: {},
   }),
   menu_labels_effective: Labels.meta({
-    description: "Labels in effect: the account's own, then the inherited ones.",
+    description: "Labels in effect: inherited ones, overridden by the account's own.",
   }),
 });
 
-/** Any object: a record schema would drop a key such as `__proto__`, where the contract wants it refused. */
+/** Accepts any object: a record schema would silently drop a key such as `__proto__` instead of rejecting it. */
 const LabelChanges = z
   .custom<Record<string, unknown>>(
     (value) => typeof value === "object" && value !== null && !Array.isArray(value),

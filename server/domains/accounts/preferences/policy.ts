@@ -1,6 +1,6 @@
 import { truncated } from "@/server/core/graphemes";
 
-/** The lists of the panel that views can be saved of. */
+/** Lists of the panel that support saved views. */
 export const LISTS = [
   "users",
   "audit",
@@ -15,16 +15,13 @@ export const LISTS = [
 ] as const;
 export type SavedList = (typeof LISTS)[number];
 
-/** The most views of one list that an account keeps. */
+/** Maximum number of views per account and list. */
 export const VIEWS_MAX = 20;
 export const NAME_MAX = 60;
 /** Maximum length of a view's filters as a query string. */
 export const QUERY_MAX = 1000;
 
-/**
- * What narrows and orders a list, as an address has it: without the page, which is another one tomorrow, and in one order,
- * so that the same view is the same text. Filters that a later release no longer knows stay, and narrow nothing.
- */
+/** Sorts the parameters and drops empty ones and the page. Unknown filters stay: the list ignores them. */
 export function canonicalQuery(query: string): string {
   const params = new URLSearchParams(query);
   for (const [name, value] of [...params]) if (name === "page" || !value) params.delete(name);
@@ -32,7 +29,7 @@ export function canonicalQuery(query: string): string {
   return params.toString();
 }
 
-/** Key of a side menu entry (docs/contract.md 4.9). `constructor` is valid like any other: keys are data. */
+/** Key of a menu entry (docs/contract.md 4.9). `constructor` is valid, too: keys are data. */
 const MENU_KEY = /^[a-zA-Z][a-zA-Z0-9_]{0,40}$/;
 
 /** Maximum number of labels of an account, and of one call. */
@@ -44,18 +41,12 @@ export function isMenuKey(key: string): boolean {
   return MENU_KEY.test(key);
 }
 
-/** How a tag goes on; `<3` and `a < b > c` are not tags. */
+/** Second character of a tag; `<3` and `a < b > c` are not tags. */
 const TAG = /[a-z!/?]/i;
-/**
- * Control characters, line separators, lone surrogates, and bidirectional controls that would affect the surrounding
- * text.
- */
+/** Includes bidirectional controls, which would affect the surrounding text, and lone surrogates. */
 const INVISIBLE = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u200B\u2028\u2029\u2060\uFEFF]/gu;
 
-/**
- * Returns a label as it is stored: without markup and control characters, trimmed, at most 40 code points. Empty when
- * nothing visible is left.
- */
+/** Removes markup and control characters, trims and cuts a label. Empty if nothing visible remains. */
 export function cleanLabel(text: string): string {
   const label = withoutTags(text.replace(INVISIBLE, "").normalize("NFC")).normalize("NFC");
   const cut = truncated(label.trim(), MAX_LABEL).trim();
@@ -63,16 +54,16 @@ export function cleanLabel(text: string): string {
 }
 
 /**
- * Removes comments and tags in one pass, with what is quoted in them, and all behind a tag that is never closed. What is
- * left never forms a new tag: a `<` waits for what follows it, in the text or behind what was removed.
+ * Removes comments, tags with their quoted attributes, and everything after an unclosed tag, in one pass. The rest never
+ * forms a new tag: a `<` is also matched with text that follows a removed part.
  */
 function withoutTags(text: string): string {
   const kept: string[] = [];
-  /** Where in `kept` each `<` stands that nothing has closed yet. */
+  /** Positions in the output of each unclosed `<`. */
   const open: number[] = [];
   const isTag = (at: number | undefined) => at !== undefined && TAG.test(kept[at + 1] ?? "");
   const absent = new Set<string>();
-  /** Where something stands next, or -1; what is not found is not looked for again. */
+  /** `indexOf` that remembers absent texts, so that the pass stays linear. */
   const next = (what: string, from: number) => {
     const at = absent.has(what) ? -1 : text.indexOf(what, from);
     if (at < 0) absent.add(what);

@@ -18,10 +18,16 @@ export const UserSite = z.object({
 export const User = f.named("User", "A user account.", {
   id: recordId,
   name: f.text("Name of the person.", "Ayşe Kaya"),
-  email: f.text("E-mail address of the account.", "ayse@example.com"),
+  email: f.text(
+    "E-mail address. After a change, the new one, even before it is verified.",
+    "ayse@example.com",
+  ),
   phone: f.nullable(z.string(), "Phone number, preferably in E.164 format; null if none.", "+905321234567"),
   role: f.oneOf(["user", "reseller", "admin"], "Role of the account."),
-  is_active: f.boolean("True when the account is active."),
+  is_active: f.boolean(
+    "False for a passive account, which an administrator, its reseller or its parent has deactivated: it cannot sign in, " +
+      "and calls with its tokens are refused with `account_passive` (403) until it is activated again.",
+  ),
   credits: f.integer("Balance of credits.", 1000),
   allowed_modules: f.nullable(
     z.array(z.string()),
@@ -29,10 +35,19 @@ export const User = f.named("User", "A user account.", {
     null,
   ),
   assigned_site_id: f.nullable(z.int(), "ID of the site an agent works at; null for others.", null),
-  is_agent_only: f.boolean("True for an agent, who works at one site of the team.", false),
+  is_agent_only: f.boolean(
+    "True for an agent, who works at one site of a team. An agent is refused like a passive account while the team's or " +
+      "the site's owner is passive.",
+    false,
+  ),
   reseller_id: f.nullable(z.int(), "ID of the reseller's account; null if none.", null),
   parent_user_id: f.nullable(z.int(), "ID of the parent account; null if none.", null),
-  locale: f.nullable(z.string(), "Interface language; null when the browser decides.", "tr"),
+  locale: f.nullable(
+    z.string(),
+    "Language of the account, for texts of the API, mails and the panel. Null if not chosen: the API then uses Turkish, " +
+      "mails and the panel use the `Accept-Language` header of the request.",
+    "tr",
+  ),
   timezone: f.nullable(
     z.string(),
     "IANA time zone, such as `Europe/Istanbul`; null if not set.",
@@ -42,7 +57,7 @@ export const User = f.named("User", "A user account.", {
   app_logo_url: f.nullable(z.string(), "URL of the white-label logo; null for the platform's.", null),
   app_primary_color: f.nullable(z.string(), "White-label colour; null for the platform's.", null),
   email_verified_at: f.nullable(timestamp, "When the e-mail address was verified; null if not yet."),
-  provider: f.text("Origin of the account: `google`, `apple`, or `email` for a registration.", "email"),
+  provider: f.text("How the account was opened: `google`, `apple`, or `email` for a registration.", "email"),
   avatar_url: f.nullable(
     z.string(),
     "URL of the avatar; null if none.",
@@ -68,13 +83,20 @@ export const SignedInUser = User.pick({
 }).meta({ id: "SignedInUser", description: "The account after a sign-in." });
 export type SignedInUser = z.infer<typeof SignedInUser>;
 
-const sitesCount = f.integer("Number of sites.", 2);
+const sitesCount = f.integer("Number of sites.", 1);
 
-/** How the account's owner reads dates, hours and weeks; `auto` is as the language has it. */
 export const Preferences = z.object({
-  date_format: f.oneOf(DATE_FORMATS, "Order of day, month and year.", "auto"),
-  hour_cycle: f.oneOf(HOUR_CYCLES, "12-hour or 24-hour clock.", "h23"),
-  week_start: f.oneOf(WEEK_STARTS, "First day of the week.", "auto"),
+  date_format: f.oneOf(
+    DATE_FORMATS,
+    "Order of day (d), month (m) and year (y) in numeric dates; `auto` follows the language.",
+    "auto",
+  ),
+  hour_cycle: f.oneOf(
+    HOUR_CYCLES,
+    "`h23`: 24-hour clock. `h12`: 12-hour clock. `auto` follows the language.",
+    "h23",
+  ),
+  week_start: f.oneOf(WEEK_STARTS, "First day of the week; `auto` follows the language.", "auto"),
 });
 
 export const ShortProfile = User.pick({
@@ -101,7 +123,7 @@ export const getAuthUser = operation({
   path: "/api/auth/user",
   ...PROFILE,
   summary: "Get the signed-in user with sites, statistics and usage",
-  description: "`usage` and `monthly_usage` cover the current calendar month.",
+  description: "`usage` and `monthly_usage` cover the current calendar month in UTC.",
   output: f.success({
     user: User,
     stats: z

@@ -1,9 +1,8 @@
-/** Modules that this platform offers; an account may be restricted to some of them. */
+/** Modules of the platform; an account may be restricted to some of them. */
 export const PLATFORM_MODULES = ["appointment", "saas"] as const;
 
-/** The order of day, month and year in dates of digits; `auto` is as the language writes them. */
+/** Order of day, month and year in numeric dates; `auto` follows the language. */
 export const DATE_FORMATS = ["auto", "dmy", "mdy", "ymd"] as const;
-/** Whether hours go to 23, or twice to 12. */
 export const HOUR_CYCLES = ["auto", "h23", "h12"] as const;
-/** The first day of a week in calendars, and of what "this week" is. */
+/** First day of the week in calendars and in filters such as "this week". */
 export const WEEK_STARTS = ["auto", "monday", "saturday", "sunday"] as const;

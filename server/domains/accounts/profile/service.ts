@@ -3,24 +3,21 @@ import { type Output, RawJson } from "@/server/core/contract";
 import { type getUser, PLATFORM_MODULES, type SignedInUser } from "./contract";
 import { profileJson, shortProfileJson } from "./statements";
 
-/** Returns the whole profile, as JSON. */
 export async function authUser(ctx: Context<UserActor>): Promise<RawJson> {
   const [row] = await profileJson(ctx, { id: ctx.actor.id });
   return new RawJson(row!.body);
 }
 
-/** Returns the short profile, as JSON. */
 export async function user(ctx: Context<UserActor>): Promise<RawJson> {
   const [row] = await shortProfileJson(ctx, { id: ctx.actor.id });
   return new RawJson(row!.body);
 }
 
-/** The same as a value, for other outputs. */
+/** Returns the profile of `GET /api/user` as a value. */
 export async function shortProfile(ctx: Context<UserActor>): Promise<Output<typeof getUser>["user"]> {
   return JSON.parse((await user(ctx)).text).user;
 }
 
-/** Picks the documented fields of a signed-in user. */
 export function signedInUser(row: SignedInUser): SignedInUser {
   return {
     id: row.id,

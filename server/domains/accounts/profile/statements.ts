@@ -60,10 +60,8 @@ export const SHORT_PROFILE_OF_CALLER = new Fragment(
             from users u where u.id = caller.user_id) as made)`,
 );
 
-/** JSON by PostgreSQL, in one statement. */
 export const profileJson = statement(Body, { short: true })<{ id: number }>`
   select ${PROFILE_OF_CALLER} as body from (select ${({ id }) => id}::int as user_id) as caller`;
 
-/** JSON by PostgreSQL, in one statement. */
 export const shortProfileJson = statement(Body, { short: true })<{ id: number }>`
   select ${SHORT_PROFILE_OF_CALLER} as body from (select ${({ id }) => id}::int as user_id) as caller`;

@@ -10,7 +10,12 @@ export const userErrors = {
         requires_identity: z.literal(true).meta({ description: "Always true: prove the identity first." }),
         methods: z
           .array(z.string())
-          .meta({ description: "Methods that can prove the identity.", example: ["totp", "recovery"] }),
+          .meta({
+            description:
+              "Accepted methods: the account's second factors (`totp`, `email`, `sms`), or `password` if it has none, and " +
+              "`passkey`. `sign_in`: only a new sign-in can prove the identity.",
+            example: ["totp", "passkey"],
+          }),
       })
       .meta({ id: "IdentityUnproven", description: "The caller must prove their identity first." }),
   },

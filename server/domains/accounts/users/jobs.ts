@@ -1,10 +1,9 @@
 import { outside } from "@/server/infrastructure/database/transaction";
 import { searchTextOf } from "./service/search";
 
-/** Rows that are folded at once. */
 const BATCH = 500;
 
-/** Folds the accounts that a release before search wrote or changed, until none is left. */
+/** Computes the search text of accounts that an older release wrote. */
 export async function foldUsersJob(): Promise<void> {
   const { db } = outside();
   for (;;) {
@@ -14,7 +13,7 @@ export async function foldUsersJob(): Promise<void> {
       take: BATCH,
       select: { id: true, name: true, email: true, phone: true, anonymisedAt: true },
     });
-    // A row that was changed meanwhile is folded by whoever changed it, or in the next round.
+    // The condition skips a row that has changed: its writer or the next round handles it.
     for (const { id, ...user } of users)
       await db.user.updateMany({
         where: { id, ...user, searchText: null },

@@ -6,32 +6,29 @@ import { Fragment, statement } from "@/server/infrastructure/database/statement"
 import { isEmployerActive } from "./service/employer";
 
 /**
- * Row lock. Rows that refer to the account need not wait: whoever inserts one while holding something else would wait in
- * a circle. Only an erasure keeps them out. Read the account after it.
+ * Locks an account's row; read the account after it. `no key update` does not block inserts of rows that refer to the
+ * account, which could deadlock.
  */
 export const lockRow = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${({ userId }) => userId} for no key update`;
 
-/** Advisory lock by name, where there is no row to lock, or more than one. */
+/** Advisory lock by name, where there is no single row to lock. */
 export const lockHash = statement(z.strictObject({ held: z.boolean() }))<{ name: string }>`
   select true as held from pg_advisory_xact_lock(hashtextextended(${({ name }) => name}, 0))`;
 
-/** Advisory lock: administrators come and go one after the other. */
+/** Advisory lock: serialises changes of who is an administrator. */
 export const lockRole = statement(z.strictObject({ held: z.boolean() }))`
   select true as held from pg_advisory_xact_lock(${() => ADVISORY.administrators}::bigint)`;
 
-/** Advisory lock: an account is changed before who needs a second factor is, or after it. */
+/** Advisory lock: separates changes of accounts from changes of the two-factor requirement. */
 export const lockDuties = statement(z.strictObject({ held: z.boolean() }))`
   select true as held from pg_advisory_xact_lock(${() => ADVISORY.duties}::bigint)`;
 
-/**
- * Row lock that does not wait: what somebody else holds is left out. Rows may still refer to the account meanwhile, as
- * a site does that is created under the lock of its slots.
- */
+/** Locks an account's row, or returns nothing if it is locked. Does not block inserts of rows that refer to it. */
 export const takeRow = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${({ userId }) => userId} for no key update skip locked`;
 
-/** Compares two columns: whose days of grace end before a moment, and who was not mailed about that end. */
+/** Claims accounts whose grace period ends before a time and whose owner was not mailed about that end. */
 export const takeReminders = statement(z.strictObject({ id: z.int(), enrolBy: z.date() }))<{
   before: Date;
   take: number;
@@ -42,14 +39,13 @@ export const takeReminders = statement(z.strictObject({ id: z.int(), enrolBy: z.
                  order by id limit ${({ take }) => take}::int for no key update skip locked)
   returning id, enrol_by as "enrolBy"`;
 
-/** Shape: see {@link newestOf}. */
 export const findNewest = newestOf(z.strictObject({ id: z.int(), name: z.string(), email: z.string() }), {
   columns: "id, name, email",
   table: "users",
   living: "anonymised_at is null",
 });
 
-/** Row locks on a caller's account and token. */
+/** Locks the caller's account and token; returns nothing if the token is no longer valid. */
 export const lockCaller = statement(z.strictObject({ id: z.int() }))<{ userId: number; tokenId: number }>`
   select u.id from users u join access_tokens t on t.user_id = u.id
    where u.id = ${({ userId }) => userId} and u.is_active and ${new Fragment(isEmployerActive("u"))}
@@ -60,7 +56,7 @@ interface Given {
   userId: number;
 }
 
-/** Every column that refers to an account, as the domains declare them. */
+/** Lists all columns that refer to an account, as declared by the domains. */
 export function accountRelations(): AccountRelation[] {
   return declared()
     .flatMap(({ relations = [] }) => relations)
@@ -75,7 +71,7 @@ const COUNTS = new Fragment(() =>
     )
     .join(" union all "),
 );
-/** Built from the declared relations: counts the rows of each. */
+/** Counts the rows of each declared relation. */
 export const countRows = statement(
   z.strictObject({ table: z.string(), column: z.string(), count: z.int() }),
 )<Given>`
@@ -90,7 +86,7 @@ const FILES = new Fragment(() =>
     )
     .join(" union all "),
 );
-/** Built from the declared relations: the stored files of the rows. */
+/** Lists stored files of the rows in all declared relations. */
 export const listFiles = statement(z.strictObject({ file: z.string() }))<Given>`
   with target as (select ${(given) => given.userId}::int as id) ${FILES}`;
 
@@ -103,6 +99,6 @@ const DELETES = new Fragment(() =>
     )
     .join(", "),
 );
-/** Built from the declared relations: deletes all rows under the rule `delete` at once. */
+/** Deletes all rows under the rule `delete` in one statement. */
 export const eraseRows = statement(z.never())<Given>`
   with target as (select ${(given) => given.userId}::int as id), ${DELETES} select where false`;

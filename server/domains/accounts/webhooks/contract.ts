@@ -26,10 +26,7 @@ import {
   WEBHOOKS_MAX,
 } from "./policy";
 
-/*
- * Types of webhook events, each with the schema of its `data`: a few fields of the record, with the same names as in the
- * API. Integrators fetch the record for the others.
- */
+/* Event types with the schema of their `data`: a few fields, named as in the API. Integrators fetch the record for more. */
 
 const domainName = f.text("Domain of the site.", "example.com");
 const channel = f.text("Channel of the connection.", "telegram");
@@ -48,7 +45,6 @@ const subscription = f.named("SubscriptionEvent", "A subscription that changed."
   ends_at: expiry.meta({ description: "When the subscription ends." }),
 });
 
-/** One type of event: when it happens, and what it carries. */
 interface EventType {
   summary: string;
   data: z.ZodObject;
@@ -81,7 +77,8 @@ export const WEBHOOK_EVENTS = {
       ...siteFields,
       suspended_reason: f.oneOf(
         ["owner", "licence_unpaid", "subscription_ended", "administrator"],
-        "Why the site was suspended.",
+        "Why the site was suspended. `owner`: by its owner. `licence_unpaid`: the licence was not renewed. " +
+          "`subscription_ended`: the subscription ended. `administrator`: by an administrator.",
         "licence_unpaid",
       ),
     }),
@@ -133,12 +130,12 @@ export const WEBHOOK_EVENTS = {
 export type WebhookEventType = keyof typeof WEBHOOK_EVENTS;
 export type WebhookData<T extends WebhookEventType> = z.input<(typeof WEBHOOK_EVENTS)[T]["data"]>;
 
-/** The types that an endpoint can choose. Test events are always sent. */
+/** Types that an endpoint can subscribe to. Test events are always sent. */
 export const SUBSCRIBABLE = (Object.keys(WEBHOOK_EVENTS) as WebhookEventType[]).filter(
   (type) => type !== "webhook.test",
 );
 
-/** Signed body of an event: `timestamp` is the time of the event, and every attempt sends the same bytes. */
+/** Signed body of an event. Every attempt sends the same bytes. */
 export function webhookBody(type: WebhookEventType) {
   return z.object({
     type: z.literal(type).meta({ description: "Type of the event." }),
@@ -153,17 +150,21 @@ const subscribed = f.oneOf(
   "site.created",
 );
 
-/** https, without a user name, a password or a fragment; port 443 or 8443. */
 const url = webAddress({ max: WEBHOOK_URL_MAX })
   .refine(isWebhookUrl, { error: "validation.webhook_url" })
   .meta({
-    description: "HTTPS URL that receives the events, at a public host.",
+    description:
+      "HTTPS URL that receives the events: port 443 or 8443 at a public host, without user name, password or fragment.",
     example: "https://example.com/webhooks/tellal",
   });
-/** An empty list is all types. */
 const events = z.array(subscribed).max(SUBSCRIBABLE.length);
 const description = line({ max: WEBHOOK_DESCRIPTION_MAX }).meta({ example: "Order desk" });
-const failure = z.enum(WEBHOOK_FAILURES).meta({ example: "timeout" });
+const failure = z.enum(WEBHOOK_FAILURES).meta({ example: "status" });
+const FAILURE_TEXT =
+  "Kind of failure; null if delivered. `dns`: the host has no address. `private_address`: the address is not public. " +
+  "`connect`: the connection was refused or closed. `tls`: the certificate is not valid. `timeout`: no response in time. " +
+  "`redirect`: the receiver responded with a redirect, which is not followed. `status`: it responded with another status " +
+  "than 2xx.";
 const httpStatus = z.int().meta({ example: 503 });
 const milliseconds = f.integer("Duration in milliseconds.", 184);
 const secret = z.string().meta({ example: "whsec_…" });
@@ -173,23 +174,28 @@ const WebhookEndpoint = f.named("WebhookEndpoint", "A webhook endpoint.", {
   url: f.text("URL that receives the events.", "https://example.com/webhooks/tellal"),
   events: f.list(subscribed, "Event types to send; empty for all."),
   description: f.nullable(z.string(), "Description by the owner; null if none.", "Order desk"),
-  is_active: f.boolean("True when the webhook is switched on."),
+  is_active: f.boolean("True when the webhook is switched on.", true),
   disabled_reason: f.nullable(
     z.enum(DISABLED_REASONS),
-    "Why it was switched off; null while it is on.",
-    "gone",
+    "Why the webhook was switched off; null while it is on. `person`: by its owner. `gone`: the receiver responded 410. " +
+      "`failing`: no attempt succeeded for three days.",
+    null,
   ),
   secret_last_four: f.text("Last four characters of the signing secret.", "x7Qk"),
-  old_secret_until: f.nullable(expiry, "The replaced secret also signs until this time; null if none."),
-  failures: count.meta({ description: "Number of failed attempts since the last success." }),
-  failing_since: f.nullable(timestamp, "When the first of those attempts failed; null if none."),
+  old_secret_until: f.nullable(
+    expiry,
+    "The replaced secret also signs until this time; null if none does.",
+    null,
+  ),
+  failures: count.meta({ description: "Number of failed attempts since the last success.", example: 0 }),
+  failing_since: f.nullable(timestamp, "When the first of those attempts failed; null if none did.", null),
   last_ok_at: f.nullable(timestamp, "When an attempt last succeeded; null if never."),
   created_at: createdAt,
 });
 
 const WebhookAttempt = f.named("WebhookAttempt", "An attempt to deliver an event.", {
   at: timestamp.meta({ description: "When the attempt was made." }),
-  error: f.nullable(failure, "Kind of failure; null if delivered."),
+  error: f.nullable(failure, FAILURE_TEXT),
   status_code: f.nullable(httpStatus, "HTTP status of the receiver; null without a response."),
   duration_ms: milliseconds,
 });
@@ -197,13 +203,18 @@ const WebhookAttempt = f.named("WebhookAttempt", "An attempt to deliver an event
 const WebhookDelivery = f.named("WebhookDelivery", "A delivery of an event to a webhook.", {
   id: recordId,
   webhook_id: f.text(
-    "Value of the header `webhook-id`; the same for all attempts and replays.",
+    "ID of the event and value of the header `webhook-id`; the same for all attempts and replays.",
     "msg_01KB3M5Q7R9T2V4W6X8Y0Z1A3C",
   ),
   type: subscribed,
-  state: f.oneOf(DELIVERY_STATES, "State of the delivery.", "waiting"),
+  state: f.oneOf(
+    DELIVERY_STATES,
+    "State of the delivery. `waiting`: an attempt is planned or in progress. `delivered`: the receiver responded 2xx. " +
+      "`failed`: all attempts failed. `cancelled`: the webhook was switched off before the delivery.",
+    "waiting",
+  ),
   next_attempt_at: f.nullable(timestamp, "When the next attempt starts; null if none is planned."),
-  delivered_at: f.nullable(timestamp, "When the receiver accepted it; null if not yet."),
+  delivered_at: f.nullable(timestamp, "When the receiver accepted it; null if not yet.", null),
   created_at: createdAt,
   payload: z.record(z.string(), z.unknown()).meta({
     description: "Body of the request.",
@@ -237,7 +248,7 @@ export const createWebhook = operation({
   path: "/api/webhooks",
   ...CHANGES,
   summary: "Create a webhook",
-  description: `Sends events to \`url\` as signed POST requests, as defined by Standard Webhooks: an https URL on port 443 or 8443 at a public host. An empty or omitted \`events\` means all types, including future ones. The \`secret\` is in this response only. At most ${WEBHOOKS_MAX} webhooks per account; agents have none.`,
+  description: `Sends events to \`url\` as POST requests, signed as defined by Standard Webhooks. Parents, resellers and administrators also get events of the accounts they manage; a passive account gets none. Failed attempts are retried with growing intervals. An empty or omitted \`events\` means all types, including future ones. The \`secret\` is in this response only. An account has at most ${WEBHOOKS_MAX} webhooks with different URLs: one more is refused with \`webhooks_full\`, a URL that is taken is a field error of \`url\`. Agents cannot have webhooks.`,
   limit: { points: 20, per: 3600, by: "account", durable: true },
   idempotent: true,
   body: z.object({
@@ -270,9 +281,9 @@ export const updateWebhook = operation({
   ...CHANGES,
   ...ONE,
   summary: "Change a webhook",
-  description: `Omitted fields stay unchanged; a \`description\` of null removes it. A webhook that is switched off gets no events, and waiting deliveries are cancelled; switching it on resets its failures. ${EXPECTED_TEXT}`,
+  description: `Omitted fields stay unchanged; a \`description\` of null removes it. Switching the webhook off cancels waiting deliveries; it gets no events until it is switched on. Switching it on resets its failures, as does a new \`url\`, to which waiting deliveries are sent immediately. ${EXPECTED_TEXT}`,
   body: z.object({
-    url: f.nullish(url, "HTTPS URL that receives the events, at a public host."),
+    url: f.nullish(url, "HTTPS URL that receives the events: port 443 or 8443 at a public host."),
     events: f.nullish(events, "Event types to send; all when empty."),
     description: f.nullish(description, "Description for the owner; null removes it."),
     is_active: f.nullish(
@@ -297,7 +308,7 @@ export const deleteWebhook = operation({
   ...CHANGES,
   ...ONE,
   summary: "Delete a webhook",
-  description: "Also deletes its deliveries, including waiting ones.",
+  description: "Also deletes its deliveries, including waiting ones. An attempt in progress may still arrive.",
   output: Done,
 });
 
@@ -309,13 +320,13 @@ export const renewWebhookSecret = operation({
   ...ONE,
   summary: "Create a new secret for a webhook",
   description:
-    "The secret is in this response only. The previous one also signs for `grace_minutes`, a day by default, so that a " +
-    "receiver can switch without a gap. Needs a fresh proof of identity.",
+    "The secret is in this response only. The previous secret also signs for `grace_minutes`, so that a receiver can " +
+    "switch without a gap; an older one stops immediately. Needs a recent proof of identity.",
   limit: { points: 10, per: 60, by: "account", durable: true },
   body: z.object({
     grace_minutes: f.nullish(
       z.int().min(0).max(SECRET_GRACE.max),
-      "Minutes the previous secret also signs; a day when omitted.",
+      "Minutes that the previous secret also signs; a day when omitted, a week at most, 0 to end it immediately.",
       SECRET_GRACE.usual,
     ),
   }),
@@ -334,15 +345,15 @@ export const testWebhook = operation({
   ...ONE,
   summary: "Send a test event to a webhook",
   description:
-    "Sends `webhook.test` immediately, even to a webhook that is switched off, and waits at most ten seconds. Returns the " +
-    "status, the duration and the kind of failure, but never the content of the response. It is tried once and not listed " +
-    "among the deliveries.",
+    "Makes one attempt to send `webhook.test`, even to a webhook that is switched off, and waits at most ten seconds. " +
+    "Returns status, duration and kind of failure, but never the content of the response. The attempt is not listed among " +
+    "the deliveries.",
   limit: { points: 10, per: 60, by: "account", named: true, durable: true },
   output: f.success({
     delivered: f.boolean("True when the receiver accepted the event.", false),
     status_code: f.nullable(httpStatus, "HTTP status of the receiver; null without a response."),
     duration_ms: milliseconds,
-    error: f.nullable(failure, "Kind of failure; null if delivered."),
+    error: f.nullable(failure, FAILURE_TEXT),
   }),
 });
 
@@ -353,7 +364,7 @@ export const listWebhookDeliveries = operation({
   ...WEBHOOKS,
   ...ONE,
   summary: "List the deliveries of a webhook",
-  description: "Newest first, in pages, each with its attempts; kept for `kept_days`, 30 by default.",
+  description: "Newest first, in pages, with the latest attempts. Deliveries are deleted after `kept_days`.",
   query: z
     .object({
       state: f.nullish(z.enum(DELIVERY_STATES), "Only deliveries in this state.", "failed"),
@@ -361,7 +372,7 @@ export const listWebhookDeliveries = operation({
     })
     .extend(pageQuery.shape),
   output: listOutput("deliveries", WebhookDelivery, "Deliveries on this page.", {
-    kept_days: f.integer("Days that deliveries are kept.", 30),
+    kept_days: f.integer("Days after which events and their deliveries are deleted.", 30),
     meta: PageMeta,
   }),
 });
@@ -374,7 +385,8 @@ export const replayWebhookDelivery = operation({
   ...byId("WebhookDelivery"),
   summary: "Send a delivery again",
   description:
-    "The delivery is queued again in any state, with the same `webhook-id`. Earlier attempts stay listed.",
+    "Queues the delivery again in any state, with the same `webhook-id`. Earlier attempts stay listed. Refused with " +
+    "`webhook_disabled` while the webhook is switched off.",
   limit: { points: 30, per: 60, by: "account" },
   output: f.changed({ delivery: WebhookDelivery }),
   errors: ["webhook_disabled"],
@@ -388,12 +400,16 @@ export const replayFailedDeliveries = operation({
   ...ONE,
   summary: "Send failed deliveries again",
   description:
-    "All failed or cancelled deliveries whose event is not older than `since`; `count` is their number.",
+    "Queues all failed or cancelled deliveries again whose event is not older than `since`. Refused with " +
+    "`webhook_disabled` while the webhook is switched off.",
   limit: { points: 5, per: 3600, by: "account", durable: true },
   body: z.object({
     since: z.iso
       .datetime({ offset: true })
-      .meta({ description: "Oldest event to send again, with time zone.", example: "2027-11-20T09:30:00Z" }),
+      .meta({
+        description: "Time of the oldest event to send again, with time zone.",
+        example: "2027-11-20T09:30:00Z",
+      }),
   }),
   output: f.changed({ count: count.meta({ description: "Number of deliveries queued again." }) }),
   errors: ["webhook_disabled"],

@@ -22,7 +22,6 @@ export const ENDPOINT = {
 export type EndpointRow = Prisma.WebhookEndpointGetPayload<{ select: typeof ENDPOINT }>;
 type Endpoint = z.output<typeof getWebhook.output>["webhook"];
 
-/** The documented form. */
 export function endpointOf(row: EndpointRow): Endpoint {
   const graced = row.oldSecretUntil && row.oldSecretUntil > new Date() ? row.oldSecretUntil : null;
   return {
@@ -41,7 +40,7 @@ export function endpointOf(row: EndpointRow): Endpoint {
   };
 }
 
-/** The most attempts that are shown of a delivery. */
+/** Maximum number of attempts shown per delivery. */
 const SHOWN = 20;
 
 export const DELIVERY = {
@@ -62,7 +61,6 @@ export const DELIVERY = {
 type DeliveryRow = Prisma.WebhookDeliveryGetPayload<{ select: typeof DELIVERY }>;
 type Delivery = z.output<typeof replayWebhookDelivery.output>["delivery"];
 
-/** The documented form. */
 export function deliveryOf(row: DeliveryRow): Delivery {
   return {
     id: row.id,

@@ -2,6 +2,5 @@ import type { ErrorSpecs } from "@/server/core/errors";
 
 export const webhookErrors = {
   webhooks_full: { status: 422, shape: "failure" },
-  /** Nothing is sent to a webhook that is switched off. */
   webhook_disabled: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;

@@ -5,28 +5,25 @@ import { fanOutWaiting } from "./service/fan-out";
 import { lookForDue, pump } from "./service/pump";
 import { tell } from "./service/tell";
 
-/** Writes the deliveries of the events that have none yet. Repeated, it does nothing. */
 export async function fanOutWebhooksJob(): Promise<void> {
   await fanOutWaiting();
 }
 
-/** Sends what is due. */
 export async function pumpWebhooksJob(): Promise<void> {
   await pump();
 }
 
-/** Hands out and sends what nobody woke anybody for. */
+/** Safety net for lost jobs. */
 export async function resumeWebhooksJob(): Promise<void> {
   await fanOutWaiting();
   await lookForDue();
 }
 
-/** Removes events that are older than administrators keep them. */
+/** Deletes events older than the retention setting. */
 export async function forgetWebhookEventsJob(): Promise<void> {
   await forgetEvents(await settingNow(outside(), "webhook_retention_days"));
 }
 
-/** Mails the owner of an endpoint. */
 export async function tellWebhookJob({
   endpointId,
   news,

@@ -1,28 +1,24 @@
-/** The most endpoints of an account. */
+/** Maximum number of endpoints per account. */
 export const WEBHOOKS_MAX = 10;
-/** The longest address, in characters. */
 export const WEBHOOK_URL_MAX = 2048;
 export const WEBHOOK_DESCRIPTION_MAX = 200;
 
-/** How long a replaced secret signs along, in minutes: a week at most, a day unless told. */
+/** Minutes that a replaced secret also signs: at most a week, by default a day. */
 export const SECRET_GRACE = { max: 10_080, usual: 1_440 };
 
-/** An endpoint is told of its failures after a day of nothing else, and switched off after three. */
+/** Days of failures without a success after which the owner is notified and the endpoint switched off. */
 export const FAILING_DAYS = { notify: 1, off: 3 };
-/** With fewer failed attempts than these it is never switched off. */
+/** Minimum number of failed attempts to switch an endpoint off. */
 export const FAILURES_MIN = 20;
 
-/** Why an endpoint is switched off: by a person, because it answered 410, or for days of failures. */
+/** `person`: by its owner. `gone`: it responded 410. `failing`: after days of failures. */
 export const DISABLED_REASONS = ["person", "gone", "failing"] as const;
 
-/** What becomes of a delivery. `cancelled`: its endpoint was switched off before it could be delivered. */
+/** `cancelled`: the endpoint was switched off before the delivery. */
 export const DELIVERY_STATES = ["waiting", "delivered", "failed", "cancelled"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/**
- * Why an attempt failed: the host has no address, has a private one, refused the connection or ended it, has no valid
- * certificate, took too long, answered with a redirect, or with another status than 2xx.
- */
+/** Kinds of failure; `contract.ts` describes them. */
 export const WEBHOOK_FAILURES = [
   "dns",
   "private_address",
@@ -34,7 +30,7 @@ export const WEBHOOK_FAILURES = [
 ] as const;
 export type WebhookFailure = (typeof WEBHOOK_FAILURES)[number];
 
-/** Whether such an address can be an endpoint at all; where its host leads to shows at each attempt. */
+/** Checks the form of a URL. Each attempt checks the resolved address. */
 export function isWebhookUrl(text: string): boolean {
   const url = URL.parse(text);
   if (!url || url.username || url.password || text.includes("#")) return false;

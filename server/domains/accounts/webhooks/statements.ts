@@ -9,9 +9,8 @@ import {
 import type { WebhookEventType } from "./contract";
 
 /**
- * Inserts the events that `cause` selects (id, type, body, owner_id, own, at) and an endpoint may hear; returns their ids.
- * The audience is the owner, the administrators and, unless the event is `own`, the owner's parent and resellers; passive
- * accounts hear nothing.
+ * Inserts the events selected by `cause` (id, type, body, owner_id, own, at) that have an audience; returns their ids. The
+ * audience is the owner, administrators and, unless `own`, the owner's parent and resellers; never passive accounts.
  */
 const insertHeard = <Given>(cause: Part<Given>) => part<Given>`
     insert into webhook_events (id, type, body, audience, created_at)
@@ -31,8 +30,8 @@ const insertHeard = <Given>(cause: Part<Given>) => part<Given>`
     returning id`;
 
 /**
- * SQL that writes the event for each row of `subject`, a `select` of `owner_id`, `at` and the JSON `data`: for a statement
- * that makes these rows. It returns the `id` of each event that an endpoint may hear; the caller then schedules the fan-out.
+ * SQL that inserts an event for each row of `subject`, a `select` of `owner_id`, `at` and JSON `data`. Part of a larger
+ * statement. Returns ids of events with an audience; the caller then schedules the fan-out.
  */
 export const emitRows = ({ type, subject }: { type: WebhookEventType; subject: string }) =>
   insertHeard(part<{ eventId: string }>`
@@ -40,7 +39,7 @@ export const emitRows = ({ type, subject }: { type: WebhookEventType; subject: s
            json_build_object('type', ${new Fragment(`'${type}'`)}, 'timestamp', ${new Fragment(isoMicrosSql("at"))}, 'data', data)::text as body
       from (${new Fragment(subject)}) subject`);
 
-/** Marks the events of a relation, which the statement has locked, as delivered to all endpoints. */
+/** Marks locked events as fanned out. */
 const markFanned = (events: string) =>
   new Fragment(`update webhook_events v set fanned_at = now() from ${events} e where v.id = e.id`);
 
@@ -53,7 +52,7 @@ export interface NewEvent {
   at: Date;
 }
 
-/** One statement, because most events have no endpoint and must be cheap for their cause. */
+/** One statement: most events have no endpoint, and must cost their cause little. */
 export const noteEvent = statement(z.strictObject({ id: z.string() }))<NewEvent>`
   with event as (${insertHeard(part<NewEvent>`
     select ${(given) => given.id} as id, ${(given) => given.type} as type, ${(given) => given.body} as body,
@@ -61,21 +60,18 @@ export const noteEvent = statement(z.strictObject({ id: z.string() }))<NewEvent>
            ${(given) => given.at}::timestamptz as at`)})
   select event.id from event cross join lateral graphile_worker.add_job('fan_out_webhook') as job`;
 
-/** Bounded, with what belongs to them. */
+/** Deletes old events with their deliveries, up to a limit. */
 export const forgetEvents = statement(z.strictObject({ id: z.string() }))<{ days: number; limit: number }>`
   delete from webhook_events
    where id in (select id from webhook_events where created_at < now() - make_interval(days => ${(given) => given.days})
                  order by created_at limit ${(given) => given.limit})
   returning id`;
 
-/** Row lock, before what hangs on it: deliveries are changed under the lock of their endpoint. */
+/** Locks an endpoint. Lock order: before its deliveries, which only change under this lock. */
 export const lockEndpoint = statement(z.strictObject({ id: z.int(), userId: z.int() }))<{ id: number }>`
   select id, user_id as "userId" from webhook_endpoints where id = ${(given) => given.id} for no key update`;
 
-/**
- * Insert from what is there, once: endpoints that were deleted or switched off meanwhile get nothing. Events that somebody
- * else hands out at this moment are left to them.
- */
+/** Inserts deliveries for waiting events. Skips events that another process is fanning out. Idempotent. */
 export const fanOut = statement(z.strictObject({ events: z.int(), deliveries: z.int() }))<{ limit: number }>`
   with event as (
          select id, type, audience, created_at from webhook_events where fanned_at is null
@@ -92,13 +88,13 @@ export const fanOut = statement(z.strictObject({ events: z.int(), deliveries: z.
        marked as (${markFanned("event")})
   select (select count(*) from event)::int as events, (select count(*) from made)::int as deliveries`;
 
-/** What may be sent now: its endpoint is on and asks for no patience, its account is active. */
+/** The endpoint is active and not paused, and its account is active. */
 const OPEN = new Fragment(`e.disabled_reason is null and coalesce(e.paused_until, '-infinity') <= now()
    and exists (select from users u where u.id = e.user_id and u.is_active)`);
 
 const bytes = z.instanceof(Buffer<ArrayBuffer>);
 
-/** A delivery that this caller sends, until `claimedUntil`. */
+/** A delivery claimed by this process. */
 const Claimed = z.strictObject({
   id: z.int(),
   endpointId: z.int(),
@@ -112,12 +108,12 @@ const Claimed = z.strictObject({
 });
 export type Claimed = z.output<typeof Claimed>;
 
-/** The most that are under way to one endpoint. */
+/** Maximum number of concurrent attempts per endpoint. */
 const PER_ENDPOINT = 4;
 
 /**
- * Taken by whoever changes the row, of each endpoint a few, the oldest first: one that hangs keeps nobody else waiting. The
- * claim ends by itself, long after an attempt would have ended.
+ * Claims due deliveries, oldest first, a few per endpoint, so that a hanging endpoint does not delay others. A claim expires
+ * after 40 seconds, longer than any attempt.
  */
 export const claimDue = statement(Claimed)<{ limit: number }>`
   with due as (
@@ -139,7 +135,7 @@ export const claimDue = statement(Claimed)<{ limit: number }>`
          e.old_secret_sealed as "oldSecretSealed", e.old_secret_until as "oldSecretUntil", event_id as "eventId", v.body
     from taken join webhook_endpoints e on e.id = endpoint_id join webhook_events v on v.id = event_id`;
 
-/** When something is due that nobody sends yet; none: nothing waits. */
+/** Returns when the next unclaimed delivery is due; null if nothing waits. */
 export const nextDue = statement(z.strictObject({ at: z.date().nullable() }))`
   select min(greatest(d.next_at, d.claimed_until, e.paused_until)) as at
     from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
@@ -149,26 +145,26 @@ export const nextDue = statement(z.strictObject({ at: z.date().nullable() }))`
 export interface Outcome {
   id: number;
   endpointId: number;
-  /** Where it was sent: what another address answered says nothing of the endpoint. */
+  /** URL of the attempt. If the endpoint has another one by now, the result does not count for the endpoint. */
   url: string;
-  /** As claimed: whoever comes later than another claim changes nothing but what it counts. */
+  /** Number of attempts when claimed. A failure of an outdated claim does not change the delivery. */
   attempts: number;
   status: number | null;
   failure: string | null;
   duration: number;
-  /** When it is tried again; null: it is over. */
+  /** Null after the last attempt. */
   nextAt: Date | null;
-  /** Until when the endpoint asked for patience. */
+  /** From the `Retry-After` of an overloaded receiver. */
   pausedUntil: Date | null;
-  /** It said that it is gone for good. */
+  /** The receiver responded 410. */
   gone: boolean;
   limits: { notifyDays: number; offDays: number; failures: number };
 }
 
 /**
- * What came of an attempt, in one statement, under the lock of the endpoint: the attempt, the delivery, and what it says of the
- * endpoint. A success counts whatever happened meanwhile, a failure only while the claim is the latest. `told`: its owner hears of it,
- * by a job, because a mail asks for the account, which an erasure may hold that waits for this endpoint.
+ * Records an attempt and updates delivery and endpoint, under the endpoint's lock. A success always counts, a failure only
+ * while its claim is the latest. `told`: queued a job that mails the owner; mailing here could deadlock with an erasure,
+ * which holds the account and waits for this endpoint.
  */
 export const finishAttempt = statement(z.strictObject({ id: z.int(), told: z.boolean() }))<Outcome>`
   with endpoint as (
@@ -225,17 +221,17 @@ export const finishAttempt = statement(z.strictObject({ id: z.int(), told: z.boo
              'tell_webhook', json_build_object('endpointId', verdict.id, 'news', coalesce(off, 'failures'))) as job) end is not null as told
     from verdict`;
 
-/** What a switched-off endpoint would have got. Under the lock of the endpoint. */
+/** Cancels waiting deliveries. Lock the endpoint first. */
 export const cancelWaiting = statement(z.never())<{ endpointId: number }>`
   update webhook_deliveries set state = 'cancelled', next_at = null, claimed_until = null
    where endpoint_id = ${(given) => given.endpointId} and state = 'waiting'`;
 
-/** What waits as long as a former address failed or asked for is due now. Under the lock of the endpoint. */
+/** Makes waiting deliveries due now, after a change of the URL. Lock the endpoint first. */
 export const hurryWaiting = statement(z.never())<{ endpointId: number }>`
   update webhook_deliveries set next_at = least(next_at, now())
    where endpoint_id = ${(given) => given.endpointId} and state = 'waiting'`;
 
-/** Waits again with all its attempts to come; one that waits already is only hurried. Under the lock of the endpoint. */
+/** Queues a delivery again with all attempts; a waiting one is only made due now. Lock the endpoint first. */
 export const replayOne = statement(z.strictObject({ id: z.int() }))<{ id: number }>`
   update webhook_deliveries
      set state = 'waiting', next_at = now(), delivered_at = null,
@@ -243,7 +239,7 @@ export const replayOne = statement(z.strictObject({ id: z.int() }))<{ id: number
          claimed_until = case when state = 'waiting' then claimed_until end
    where id = ${(given) => given.id} returning id`;
 
-/** The same for all that failed or were cancelled since. */
+/** Queues all deliveries again that failed or were cancelled since a time. Lock the endpoint first. */
 export const replayFailed = statement(z.strictObject({ count: z.int() }))<{
   endpointId: number;
   since: Date;

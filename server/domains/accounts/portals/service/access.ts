@@ -12,8 +12,8 @@ interface Person {
 }
 
 /**
- * Returns the reseller of the portal at the request's host: who signs up there becomes that reseller's customer. Null
- * at the main address, at a host that nobody has proved is theirs, and for a reseller without a signed agreement.
+ * Returns the reseller whose verified portal is at the request's host: accounts registered there become customers. Null
+ * elsewhere, and for a reseller without a signed agreement.
  */
 export async function resellerAt({ db, host }: Pick<Context, "db" | "host">): Promise<number | null> {
   if (host === null || host === mainHost()) return null;
@@ -29,16 +29,16 @@ export async function resellerAt({ db, host }: Pick<Context, "db" | "host">): Pr
   return portal?.resellerId ?? null;
 }
 
-/** The portal where somebody has to sign in instead. */
+/** The address where the account must sign in instead. */
 export interface Elsewhere {
   url: string;
   brand: string;
 }
 
 /**
- * Gate 3 (docs/contract.md 5.7): a reseller's portal admits that reseller and the accounts below; a locked portal is
- * the only place where its customers and the accounts below them can sign in. A host without a portal, or of one that
- * nobody has proved is theirs, counts as the platform's own address. Administrators pass everywhere.
+ * Gate 3 (docs/contract.md 5.7): a portal admits its reseller, their customers and the children of both; a locked one is
+ * the only place where customers can sign in. Hosts without a verified portal count as the main address. Administrators
+ * pass everywhere.
  */
 export async function lockedOut(
   ctx: Pick<Context, "sql" | "host">,
@@ -47,7 +47,7 @@ export async function lockedOut(
   const { id, role, reseller_id: resellerId, parent_user_id: parentId } = person;
   if (role === "admin") return undefined;
   const here = ctx.host ?? mainHost();
-  // Most people have no reseller and use the main address: no lookup is needed.
+  // The most frequent case needs no query.
   if (role === "user" && resellerId === null && parentId === null && here === mainHost()) return undefined;
   const portals = await portalsAround(ctx, { here, id, role, resellerId, parentId });
   const at = portals.find((portal) => portal.here);
@@ -60,28 +60,25 @@ export async function lockedOut(
 
 type Caller = Pick<Context<UserActor>, "sql" | "actor">;
 
-/** Whether an account has signed the agreement, and the signature still counts. */
+/** True if the account has a valid signature of the agreement. */
 export async function hasSigned({ sql }: Pick<Context, "sql">, userId: number): Promise<boolean> {
   const [desk] = await findAgreement({ sql }, { userId });
   return desk?.signed === true;
 }
 
-/**
- * Throws `agreement_unsigned` for a reseller whose signature is of a text that counts no more, or who never signed. Others
- * pass.
- */
+/** Throws `agreement_unsigned` for a reseller without a valid signature. Others pass. */
 export async function requireSigned(ctx: Caller): Promise<void> {
   if (ctx.actor.role === "reseller" && !(await hasSigned(ctx, ctx.actor.id)))
     throw refuse("agreement_unsigned");
 }
 
-/** Everything below `/api/reseller/` is for resellers who have signed. Throws `forbidden`, and `agreement_unsigned`. */
+/** Required for `/api/reseller/`. Throws `forbidden` and `agreement_unsigned`. */
 export async function requireReseller(ctx: Caller): Promise<void> {
   if (ctx.actor.role !== "reseller") throw refuse("forbidden");
   await requireSigned(ctx);
 }
 
-/** The same, where administrators may name the reseller. Returns the reseller's account. */
+/** Like {@link requireReseller}, but administrators name a reseller. Returns the reseller's account ID. */
 export async function resellerOf(ctx: Caller, named: number | null | undefined): Promise<number> {
   if (ctx.actor.role === "admin") {
     if (named == null) throw invalid("reseller_id", "required");

@@ -16,7 +16,7 @@ import { type Checked, checkAnswer, checkCertificate, checkRecord } from "../pro
 import { requireReseller } from "./access";
 import { portalOf } from "./portal";
 
-/** Claims whose proofs a host is told at most. */
+/** Maximum number of claims whose proofs are served at a host. */
 const CLAIMS_SHOWN = 50;
 
 /** Throws `forbidden`, `agreement_unsigned`, and `record_not_found` without a portal. */
@@ -31,10 +31,8 @@ export async function check(ctx: Context<UserActor>): Promise<Output<typeof chec
 type Claim = { resellerId: number; domain: string; proof: string };
 
 /**
- * Checks a reseller's domain and stores the result, unless the claim was changed during the check. The record is stored
- * before the domain is called: a proxy may have to get its certificate first, and asks us about it. A domain that failed
- * for longer than {@link RETURN_DAYS} is verified again only by its owner: it may have lapsed, and its buyer can publish
- * the proof, which is public.
+ * Checks a reseller's domain and stores the result unless the claim has changed. After {@link RETURN_DAYS} of failure only
+ * the owner can verify a domain again: it may have lapsed, and its buyer could publish the proof, which is public.
  */
 export async function checkNow(resellerId: number, { byOwner = false } = {}): Promise<void> {
   const claim = await outside().db.resellerPortal.findUnique({
@@ -44,24 +42,25 @@ export async function checkNow(resellerId: number, { byOwner = false } = {}): Pr
   if (!claim) return;
   const record = await checkRecord(claim);
   const pending = { ...claim, verifiedAt: null };
+  // Store the record before calling the domain: a proxy may first need a certificate, and asks us (`askPortalDomain`).
   await outside().db.resellerPortal.updateMany({ where: pending, data: { checks: listOf([record]) } });
   const checks = [record, ...(await checkAnswer(claim))];
   const passed = checks.every(({ ok }) => ok);
   const certificateEnd = passed ? await checkCertificate(claim) : null;
   await inTransaction(async (work) => {
-    // The account first, as whoever changes the claim does: a row that is written twice asks for the account anyway.
+    // Lock order: account first, like every change of the claim. A second write of the row locks the account anyway.
     await lockUser(work, resellerId);
     const tx = systemContext(work);
     if (await note(tx, claim, { checks, certificateEnd }))
       await (passed ? pass(tx, claim, { byOwner }) : fail(tx, claim));
   }).catch((error: unknown) => {
-    // Somebody else has proved the domain: the index decides, and this claim stays without effect.
+    // Another reseller has verified the domain: the unique index decides.
     if (!isTaken(error, "domain")) throw error;
     log.warn({ event: "portal.claimed_twice", reseller: resellerId });
   });
 }
 
-/** What was found; a certificate that could not be looked at keeps the end that it had. */
+/** Stores the result; keeps the known expiry of a certificate that could not be read. */
 async function note(
   { db }: Work,
   claim: Claim,
@@ -88,7 +87,7 @@ async function pass(tx: Context, claim: Claim, { byOwner }: { byOwner: boolean }
   if (count === 1) await record(tx, claim, "portal.verified");
 }
 
-/** A proved domain has a day to come back; then the lock is lifted and links lead to the main address. */
+/** After a day of failure, lifts the lock; links then use the main address. */
 async function fail(tx: Context, claim: Claim): Promise<void> {
   const proved = { ...claim, verifiedAt: { not: null } };
   await tx.db.resellerPortal.updateMany({
@@ -111,7 +110,7 @@ function record(tx: Context, { resellerId, domain }: Claim, action: "portal.veri
   return audit(tx, { action, object: { type: "User", id: resellerId }, details: { domain } });
 }
 
-/** The proofs of whoever claims a host, one a line; empty for a host that nobody claims. */
+/** Returns the proofs of all claims of a host, one per line. */
 export async function proofsAt(host: string | null): Promise<string> {
   if (host === null) return "";
   const rows = await outside().db.resellerPortal.findMany({
@@ -123,18 +122,17 @@ export async function proofsAt(host: string | null): Promise<string> {
   return rows.map(({ proof }) => `${proof}\n`).join("");
 }
 
-/** The fields that {@link isCertifiable} reads. */
 const CERTIFIABLE = { verifiedAt: true, failingSince: true, checks: true } as const;
 
 type Found = Prisma.ResellerPortalGetPayload<{ select: typeof CERTIFIABLE }>;
 
-/** Whether the domain's record names the portal, or did when it was proved. */
+/** True if the TXT record holds the proof, or once did. */
 function isCertifiable({ verifiedAt, failingSince, checks }: Found): boolean {
   const [record] = checks as unknown as Checked[];
   return verifiedAt !== null || failingSince !== null || record?.ok === true;
 }
 
-/** Throws `record_not_found` for a domain whose record names none of our portals. */
+/** Throws `record_not_found` for a domain that needs no certificate. */
 export async function ask(
   ctx: Context,
   { query }: Input<typeof askPortalDomain>,
@@ -148,7 +146,7 @@ export async function ask(
   return { success: true };
 }
 
-/** The domains that {@link ask} knows, for a proxy that requests their certificates by a timer. */
+/** Lists the domains that {@link ask} accepts, for a proxy that requests certificates on a timer. */
 export async function certifiableDomains({ db }: Work): Promise<string[]> {
   const rows = await db.resellerPortal.findMany({ select: { domain: true, ...CERTIFIABLE } });
   return [...new Set(rows.filter(isCertifiable).map(({ domain }) => domain))].sort();

@@ -64,7 +64,7 @@ export async function portalOf({ db }: Pick<Work, "db">, resellerId: number): Pr
   );
 }
 
-/** Throws `agreement_unsigned`, and `validation` for a domain that is taken, or this installation's own. */
+/** Throws `agreement_unsigned`, and `validation` for a domain that is taken or belongs to this installation. */
 export async function update(
   ctx: Context<UserActor>,
   { body }: Input<typeof putPortal>,
@@ -108,12 +108,12 @@ export async function update(
     const portal = await portalOf(tx, resellerId);
     return { success: true as const, message: text(ctx.locale, "responses.portal_saved"), portal };
   }).catch((error: unknown) => {
-    // Two resellers may have one domain proved at once: the index decides.
+    // Two resellers may verify one domain concurrently: the unique index decides.
     throw isTaken(error, "domain") ? domainTaken() : error;
   });
 }
 
-/** A proof is of one domain, and begins anew with it. */
+/** Resets the proof for a new domain and queues a check. */
 async function claim(tx: Work, resellerId: number, domain: string): Promise<void> {
   const proven = provenHere(domain);
   await tx.db.resellerPortal.updateMany({

@@ -20,10 +20,7 @@ export async function get(ctx: Context<UserActor>): Promise<Output<typeof getMen
   return outputOf(own, inherited);
 }
 
-/**
- * Merges changes into the caller's labels with the row locked, so that concurrent calls lose nothing. Throws
- * `validation` for an invalid key or value, and for more than 100 labels.
- */
+/** Merges changes into the caller's labels under the account's lock. Throws `validation`. */
 export async function update(
   ctx: Context<UserActor>,
   { body }: Input<typeof putMenuLabels>,
@@ -39,7 +36,7 @@ export async function update(
       else after.delete(key);
     }
     if (body.expected) {
-      // A label that the caller does not name had none.
+      // A label missing in `expected` did not exist.
       const expected = { ...Object.fromEntries(changes.map(([key]) => [key, null])), ...body.expected };
       requireExpected(expected, { current: own, wanted: Object.fromEntries(after) });
     }
@@ -57,7 +54,7 @@ export async function update(
   });
 }
 
-/** Checks keys and values by the contract's rules; an empty label deletes. */
+/** Validates and cleans changes; an empty label deletes. */
 function checked(given: Array<[string, unknown]>): Array<[string, string]> {
   if (given.length > MAX_LABELS) throw invalid("menu_labels", "menu_labels_max", { max: MAX_LABELS });
   return given.map(([key, value]) => {
@@ -69,10 +66,7 @@ function checked(given: Array<[string, unknown]>): Array<[string, string]> {
   });
 }
 
-/**
- * One level up only: the parent's own labels, else those of the owner of the agent's site. Resellers are no part of it
- * (docs/contract.md 4.9).
- */
+/** Inherits one level: from the parent, else from the owner of an agent's site. Never from a reseller (contract 4.9). */
 async function load({ db }: Pick<Work, "db">, id: number): Promise<{ own: Labels; inherited: Labels }> {
   const { menuLabels, parent, assignedSite } = await db.user.findUniqueOrThrow({
     where: { id },
@@ -97,7 +91,7 @@ function outputOf(own: Labels, inherited: Labels): Output<typeof getMenuLabels> 
   };
 }
 
-/** Parses `users.menu_labels`; only {@link update} writes it. */
+/** `users.menu_labels` is only written by {@link update}. */
 function labelsIn(column: Prisma.JsonValue): Labels {
   return column as Labels;
 }

@@ -18,7 +18,6 @@ function viewOf(row: { id: number; list: string; name: string; query: string; cr
   return { id, list: list as SavedList, name, query, created_at: isoMicros(createdAt) };
 }
 
-/** Whether another view of the list has the name. */
 function nameTaken(error: unknown): never {
   throw isTaken(error, "name") ? invalid("name", "view_taken") : error;
 }
@@ -38,7 +37,7 @@ export async function list(
   return { success: true, views, data: views, count: views.length };
 }
 
-/** Throws `views_full`, and `validation` for a name that the list has and for filters that are none. */
+/** Throws `views_full`, and `validation` for a name that is taken or a query without filters. */
 export async function create(
   ctx: Context<UserActor>,
   { body: { list: of, name, query: given } }: Input<typeof createView>,
@@ -56,7 +55,7 @@ export async function create(
   return { success: true, message: text(ctx.locale, "responses.view_saved"), view };
 }
 
-/** Throws `record_not_found` and `forbidden`, and `validation` for a name that the list has. */
+/** Throws `record_not_found`, `forbidden`, and `validation` for a name that is taken. */
 export async function rename(
   ctx: Context<UserActor>,
   { params: { id }, body: { name } }: Input<typeof renameView>,
@@ -73,7 +72,6 @@ export async function rename(
   return { success: true, message: text(ctx.locale, "responses.view_saved"), view };
 }
 
-/** Throws `record_not_found` and `forbidden`. */
 export async function remove(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof deleteView>,

@@ -11,7 +11,6 @@ import { searchTextOf } from "@/server/domains/accounts/users/service/search";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-/** Data of a new account; anything left out is empty. */
 export type NewAccount = Pick<
   Prisma.UserCreateManyInput,
   | "name"
@@ -31,7 +30,6 @@ export type NewAccount = Pick<
 
 interface Opening {
   consents: Consents;
-  /** Where the consents were given. */
   source: ConsentSource;
   /** Welcome credits. */
   credits?: number;
@@ -39,9 +37,8 @@ interface Opening {
 }
 
 /**
- * Opens an account: its row, welcome credits, consents and audit entry. Returns undefined when its address belongs to
- * an account, or to an address change that can still be undone; the transaction stays usable, and nothing was
- * written.
+ * Opens an account with welcome credits, consents, audit entry and event. Writes nothing and returns undefined if the
+ * address is taken or reserved by an undoable address change; the transaction stays usable.
  */
 export async function openAccount(
   tx: Context,
@@ -56,7 +53,7 @@ export async function openAccount(
   });
   if (!user) return undefined;
   const { id } = user;
-  // Checked after the insert, which waits for anyone who is just leaving this address.
+  // Check after the insert, which waits for a concurrent change away from this address.
   if (await isHeld(tx, { email, by: id })) {
     await tx.db.user.delete({ where: { id }, select: { id: true } });
     return undefined;

@@ -8,7 +8,7 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { isHeld } from "./find";
 import { writeFound } from "./search";
 
-/** Excludes columns with a function of their own: the address, and credits, which the ledger moves. */
+/** Excludes columns with their own functions: the address, and credits, which the ledger updates. */
 type Changes = Omit<
   Prisma.UserUncheckedUpdateManyInput,
   | "id"
@@ -25,7 +25,7 @@ type Changes = Omit<
   | "updatedAt"
 > & { name?: string; phone?: string | null };
 
-/** Values that remove what a person has entered in their account's row. */
+/** Values that clear everything the owner entered in the account's row. */
 export const BLANK = {
   phone: null,
   phoneVerifiedAt: null,
@@ -48,7 +48,7 @@ export const BLANK = {
   enrolReminded: null,
 } satisfies Prisma.UserUncheckedUpdateManyInput;
 
-/** Changes the row of an account. Returns false when there is none, or its address is no longer `emailKey`. */
+/** Updates an account. Returns false if it is gone or has another address than `emailKey`. */
 export async function updateUser(
   { db }: Pick<Work, "db">,
   account: { id: number; emailKey?: string },
@@ -59,14 +59,14 @@ export async function updateUser(
   return count === 1;
 }
 
-/** Changes the spelling of the same address; an account that has another one by now keeps it. */
+/** Changes the spelling of an address, unless the account has another one by now. */
 export async function respellAddress({ db }: Pick<Work, "db">, userId: number, email: string): Promise<void> {
   await writeFound({ db }, { id: userId, emailKey: emailKey(email) }, { email });
 }
 
 const NOT_PENDING = { pendingEmail: null, pendingEmailKey: null, pendingBy: null };
 
-/** Notes an address that the account shows and has yet to prove. Nobody else is kept from it. */
+/** Stores a new address that the account shows but has not verified. Does not reserve it. */
 export async function setPendingAddress(
   { db }: Pick<Work, "db">,
   userId: number,
@@ -76,7 +76,7 @@ export async function setPendingAddress(
   await db.user.updateMany({ where: { id: userId }, data });
 }
 
-/** Ends the change that waits, when such a token asked for it, and says so in the log. Returns whether there was one. */
+/** Cancels and audits a pending address change, if token `by` requested it. Returns false if there was none. */
 export async function endPendingAddress(
   tx: Context,
   userId: number,
@@ -90,10 +90,7 @@ export async function endPendingAddress(
   return true;
 }
 
-/**
- * Gives an account this address; the index decides between two accounts that want it. Throws `validation` when it is
- * somebody else's.
- */
+/** Sets the address of an account. Throws `validation` if it is taken; the unique index decides races. */
 export async function takeAddress(
   { db }: Pick<Work, "db">,
   userId: number,
@@ -106,9 +103,7 @@ export async function takeAddress(
   if (await isHeld({ db }, { email, by: userId })) throw invalidCounted("email", "email_in_use");
 }
 
-/**
- * Records that an address is verified, and returns since when; undefined when the account has another address by now.
- */
+/** Marks an address as verified and returns since when; undefined if the account has another address by now. */
 export async function confirmAddress(
   { db }: Pick<Work, "db">,
   { userId, emailKey }: { userId: number; emailKey: string },
@@ -122,7 +117,7 @@ export async function confirmAddress(
   return user?.emailVerifiedAt ?? undefined;
 }
 
-/** Takes their site from agents, and deactivates them. Returns who they were, and which of them were active until now. */
+/** Detaches agents from their site and deactivates them. Returns all of them, and those that were active. */
 export async function releaseAgents(
   { db }: Pick<Work, "db">,
   where: Prisma.UserWhereInput,
@@ -143,7 +138,7 @@ export async function releaseAgents(
   return { agents: ids(agents), activeAgents: ids(active) };
 }
 
-/** Detaches the accounts below one: they go on as direct customers. */
+/** Detaches children and customers of an account. They keep their own accounts. */
 export async function releaseBelow({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.user.updateMany({ where: { parentUserId: userId }, data: { parentUserId: null } });
   await db.user.updateMany({ where: { resellerId: userId }, data: { resellerId: null } });

@@ -3,13 +3,12 @@ import { reasonOf } from "@/server/core/redact";
 import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
 import { takeRow } from "../statements";
 
-/** Accounts that are worked on at a time: the database answers for one while another one is thought about. */
+/** Concurrency: overlaps database time with computing. */
 const AT_ONCE = 3;
 
 /**
- * Does what is due for each account, in a transaction of its own that holds the account's row. Whoever else is at work
- * on an account keeps it, and the next run finds what is left; one that fails holds up no other. Throws the last
- * failure, so that the job runs again.
+ * Runs a transaction per account with its row locked. Skips locked accounts until the next run. A failure does not stop
+ * the others; the last one is thrown, so that the job is retried.
  */
 export async function forEachAccount(
   userIds: number[],

@@ -2,7 +2,7 @@ import { emailKey } from "@/server/core/schema";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
-/** The part of an account that is needed to mail its owner. */
+/** Recipient of a mail. */
 export interface Addressee {
   id: number;
   name: string;
@@ -10,7 +10,7 @@ export interface Addressee {
   locale: string | null;
 }
 
-/** Returns the account with this address, in any spelling. */
+/** Finds an account by its address in any spelling. */
 export async function findByAddress({ db }: Pick<Work, "db">, email: string): Promise<Addressee | null> {
   return db.user.findUnique({
     where: { emailKey: emailKey(email) },
@@ -18,7 +18,7 @@ export async function findByAddress({ db }: Pick<Work, "db">, email: string): Pr
   });
 }
 
-/** Whether somebody other than `by` has this address, or may return to it. */
+/** True if an account has this address, or one other than `by` may return to it. */
 export async function isAddressTaken(
   work: Pick<Work, "db">,
   { email, by }: { email: string; by: number },
@@ -26,7 +26,7 @@ export async function isAddressTaken(
   return (await findByAddress(work, email)) !== null || isHeld(work, { email, by });
 }
 
-/** Changes of address that were applied, and can be undone from the address before. */
+/** Filter for applied address changes that the previous address can still undo. */
 export const undoable = () =>
   ({
     appliedAt: { not: null },
@@ -36,8 +36,8 @@ export const undoable = () =>
   }) satisfies Prisma.EmailChangeWhereInput;
 
 /**
- * Whether an address is reserved by somebody else's change that can be undone: after a hijacked change, the attacker
- * must not be able to block the owner's return with a new account.
+ * True if an undoable change of another account reserves the address. After a hijacked change, the attacker must not block
+ * the owner's return with a new account.
  */
 export async function isHeld(
   { db }: Pick<Work, "db">,

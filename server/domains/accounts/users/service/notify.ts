@@ -8,20 +8,19 @@ import type { Addressee } from "./find";
 
 export interface UserMail {
   template: MailTemplate;
-  /** Parameters besides the name. */
+  /** Parameters in addition to the name. */
   params?: Record<string, string | number>;
   path?: string;
   code?: string;
   provesAddress?: boolean;
-  /** Recipient, when it is not the account's own address. */
+  /** Defaults to the account's address. */
   to?: string;
-  /** Gets a copy. */
   copyTo?: Recipient["copyTo"];
 }
 
 /**
- * Mails that an unverified address gets: what its owner asks for, each with a limit of its own, and what others cause:
- * administrators, resellers, the owner of a team, and payments. An account cannot make us write anything else to an address that may be a stranger's.
+ * Mails that are also sent to an unverified address: rate-limited requests of its owner, and actions of others. An account
+ * cannot make us send other mails to an address that may be a stranger's.
  */
 const UNVERIFIED_GETS: readonly MailTemplate[] = [
   ...(["verify_email", "reset_password", "deletion_code"] as const),
@@ -39,7 +38,7 @@ const UNVERIFIED_GETS: readonly MailTemplate[] = [
   ...(["invoice_ready", "invoice_needs_data"] as const),
 ];
 
-/** Mails an account's owner in their language, else in that of the request. */
+/** Mails the owner in the account's language, else in the request's. */
 export async function mailUser(
   tx: Pick<Context, "sql" | "locale">,
   { id, name, email, locale }: Addressee,
@@ -54,18 +53,18 @@ export async function mailUser(
 
 type Params = Record<string, string | number | Date>;
 
-/** Somebody who is written to, as what is written for them needs to know. */
+/** Locale settings of a recipient. */
 export interface Reader {
   locale: Locale;
-  /** Language and digits, for `Intl`. */
+  /** Language tag with digits, for `Intl`. */
   digits: string;
-  /** Formats a moment in their language and time zone. */
+  /** Formats a time in the recipient's language and time zone. */
   moment(at: Date): string;
 }
 
 /**
- * Notifies the owner of something that happened to the account, with the page where it is dealt with. Dates among the
- * parameters are formatted in the owner's language and time zone; a function makes what else depends on the language.
+ * Mails the owner about an event, with a link to `path`. Formats dates among the parameters for the recipient; pass a
+ * function for other texts that depend on the language.
  */
 export async function notifyOwner(
   tx: Pick<Context, "db" | "sql" | "locale">,

@@ -5,9 +5,8 @@ import { lockCaller } from "../statements";
 import { lockUser, lockUserIfAny } from "./lock";
 
 /**
- * A transaction that changes how the caller's account is entered or reached. The account is locked, and the token is
- * read again and kept until the end: a revocation that was acknowledged before stops it, and one that comes meanwhile
- * waits and sees what it did. Throws `unauthenticated`.
+ * Runs a transaction that changes the caller's account, with account and token locked. An earlier revocation of the token
+ * throws `unauthenticated`; a concurrent one waits and sees the changes.
  */
 export function withOwnAccount<T>(
   ctx: Context<UserActor>,
@@ -19,24 +18,21 @@ export function withOwnAccount<T>(
   });
 }
 
-/** The same for a transaction that must lock something else first. */
+/** Locks like {@link withOwnAccount}, for a transaction that must lock something else first. */
 export async function lockOwnAccount(tx: Context<UserActor>): Promise<void> {
   const { id, token } = tx.actor;
   const [locked] = await lockCaller(tx, { userId: id, tokenId: token.id });
   if (!locked) throw refuse("unauthenticated");
 }
 
-/**
- * Locks the caller's account and another one, in the order of their numbers: two who change something of each other do
- * not wait in a circle. Throws `unauthenticated`, also when the other account is gone.
- */
+/** Locks the caller's account and another one in the order of IDs. Throws `unauthenticated` if either is gone. */
 export async function lockOwnAccountAnd(tx: Context<UserActor>, otherId: number): Promise<void> {
   if (otherId < tx.actor.id) await lockUser(tx, otherId);
   await lockOwnAccount(tx);
   if (otherId > tx.actor.id) await lockUser(tx, otherId);
 }
 
-/** The same with any number of others; those that are gone are left out. Throws `unauthenticated` for the caller alone. */
+/** Locks the caller's account and others in the order of IDs. Ignores others that are gone. */
 export async function lockOwnAccountAmong(tx: Context<UserActor>, others: readonly number[]): Promise<void> {
   const own = tx.actor.id;
   for (const id of [...new Set([...others, own])].sort((a, b) => a - b)) {

@@ -4,11 +4,11 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { accountRelations, countRows, eraseRows, listFiles } from "../statements";
 
 /*
- * The only code that writes tables of every wing, by the relations that domains declare. The end of an account and
- * the take-over of an unverified one both use it.
+ * Writes tables of all areas, by the relations that domains declare. Used to erase an account and to claim an unverified
+ * one.
  */
 
-/** Counts an account's rows of each declared relation; relations without rows are left out. */
+/** Counts an account's rows per declared relation; omits empty ones. */
 export async function countPersonalData(
   work: Pick<Work, "sql">,
   userId: number,
@@ -21,8 +21,8 @@ export async function countPersonalData(
 }
 
 /**
- * Moves what is needed to undo external things into tasks of their own, still sealed: the account is gone before they
- * are done, and a party that is down must not keep anybody from leaving. Returns the number of tasks.
+ * Copies sealed credentials of external services into teardown tasks: a provider that is down must not delay a deletion.
+ * Returns the number of tasks.
  */
 async function handOver(tx: Work, userId: number, certificateId: string | null): Promise<number> {
   let tasks = 0;
@@ -37,9 +37,8 @@ async function handOver(tx: Work, userId: number, certificateId: string | null):
 }
 
 /**
- * Deletes every row of an account that a domain declares under the rule `delete`: sign-in methods, pending links and
- * codes, messages, exports and other personal data. Jobs delete the files once the deletion is committed, and undo what
- * is outside; returns the number of those, which are counted on the certificate, if there is one.
+ * Deletes all rows declared under the rule `delete`. After the commit, jobs delete the files and disconnect external
+ * services. Returns the number of those services, which the certificate counts.
  */
 export async function erasePersonalData(
   tx: Work,
@@ -52,12 +51,12 @@ export async function erasePersonalData(
   return outside;
 }
 
-/** Voids the code that was mailed to confirm the account's deletion. */
+/** Invalidates the mailed code that confirms a deletion. */
 export async function voidDeletion({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.deletionRequest.deleteMany({ where: { userId } });
 }
 
-/** Ends the permission to look at the account's panel, if it was given since a moment. */
+/** Revokes support access that was given since a time. */
 export async function endPermission({ db }: Pick<Work, "db">, userId: number, since: Date): Promise<void> {
   await db.supportAccess.deleteMany({ where: { userId, changedAt: { gte: since } } });
 }

@@ -2,15 +2,13 @@ import type { Context, UserActor } from "@/server/core/context";
 import { AppError } from "@/server/core/errors";
 import { fromNow, HOUR, MINUTE } from "@/server/core/time";
 
-/** How long a proof of identity is valid. */
 const PROOF_LIFE = 10 * MINUTE;
-/** The same for work that is repeated all day. */
+/** For routine work. */
 const ROUTINE_LIFE = 8 * HOUR;
 
 /**
- * Throws `identity_unproven` unless the caller proved their identity within the last ten minutes. The error lists the
- * methods: second factors, else the password; a passkey in either case; a new sign-in for an account that has
- * neither. `routine` work accepts a proof of the last eight hours.
+ * Throws `identity_unproven` unless the caller proved their identity in the last ten minutes, or eight hours for `routine`
+ * work. The error lists accepted methods: second factors, else the password; passkeys; a new sign-in if there is none.
  */
 export async function requireProof(
   { actor, db }: Context<UserActor>,

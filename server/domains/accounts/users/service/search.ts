@@ -11,36 +11,36 @@ interface Found {
   phone: string | null;
 }
 
-/** What an account is found by: its name, its address, and its telephone's digits as they are dialled from anywhere. */
+/** Returns the search text of an account: name, e-mail address and digits of the phone number. */
 export function searchTextOf({ name, email, phone }: Found): string {
   return fold([name, email, ...dialled(phone ?? "")].join(" "));
 }
 
-/** The digits of a number; a Turkish one also as it is dialled within Turkey. */
+/** Digits of a number; a Turkish one also in its national form. */
 function dialled(phone: string): string[] {
   const digits = phone.replace(/\D/g, "");
   if (!digits) return [];
   return /^\+90/.test(phone) ? [digits, `0${digits.slice(2)}`] : [digits];
 }
 
-/** A telephone number as people write it, at least three digits of it. */
+/** A phone number in any notation, with at least three digits. */
 const NUMBER = /^(?=(?:\D*\d){3})[\d\s()+./-]+$/;
 
-/** What somebody searches accounts for, all of which has to be found; a telephone number is one word, however it is written. */
+/** Splits a query into words. A phone number is one word, whatever its notation. */
 export function accountWords(query: string | null | undefined): string[] {
   // `+90 (0) 532` is not dialled with the 0.
   const asked = phoneText(query ?? "").replace(/(?<=^\+[\d ]{1,5})\(0\)/, "");
   return NUMBER.test(asked) ? [asked.replace(/\D/g, "").replace(/^00/, "")] : searchWords(query);
 }
 
-/** The same as patterns of `like`. */
+/** The words as `like` patterns. */
 export function searchPatterns(query: string | null | undefined): string[] {
   return accountWords(query).map((word) => `%${escaped(word)}%`);
 }
 
 /**
- * Changes what an account is found by together with what it is found as, in one write: a row that is written twice asks
- * for the accounts above it. Returns false when there is none, or its address is no longer `emailKey`.
+ * Updates an account with its search text in one write: a second write of the row would lock the parent and reseller, too.
+ * Returns false if the account is gone or has another address than `emailKey`.
  */
 export async function writeFound(
   { db }: Pick<Work, "db">,
@@ -57,14 +57,14 @@ export async function writeFound(
     db.user.updateMany({ where: { ...account, ...where }, data });
   const { count } = await write({ ...changes, searchText }, before);
   const same = name === before.name && email === before.email && phone === before.phone;
-  // The database takes what is folded alike for a writer that does not fold, and empties it.
+  // A trigger empties an unchanged search text, as if the writer were a release that does not fold: write it again.
   if (count === 1 && searchText === folded && !same) await write({ searchText }, { name, email, phone });
   if (count === 1) return true;
-  // Somebody changed it in between: a job folds it as it is then.
+  // Changed concurrently: a job will compute the search text.
   return (await write({ ...changes, searchText: null }, {})).count === 1;
 }
 
-/** The newest accounts that have all words, at most `take`, of one reseller where one is given. */
+/** Finds the newest accounts that contain all words, optionally of one reseller. */
 export async function findUsers(
   ctx: Pick<Context, "db" | "sql">,
   q: string,
@@ -73,7 +73,7 @@ export async function findUsers(
 ): Promise<Array<{ id: number; name: string; email: string }>> {
   const words = accountWords(q);
   const patterns = patternsOf(words);
-  // A reseller's customers have an index of their own.
+  // Customers of a reseller have their own index.
   if (patterns && resellerId === undefined) return findNewest(ctx, { ...patterns, take });
   return ctx.db.user.findMany({
     where: {

@@ -4,7 +4,7 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { cancelWaiting } from "../statements";
 
-/** Webhooks that are new, or lead elsewhere or have another secret. They are switched off, and their owner can switch them on. */
+/** Webhooks that are new or have a new URL or secret. Revoking switches them off; the owner can switch them on again. */
 export const webhookAdditions: Additions = {
   async find({ db }, userId, since) {
     const late = { gte: since };
@@ -23,8 +23,8 @@ export const webhookAdditions: Additions = {
 };
 
 /**
- * Switches an account's webhooks off. An account that gets a role hears about more accounts, so its owner decides again which
- * of its webhooks do.
+ * Switches an account's webhooks off. Also used when its role changes: the audience includes more accounts then, so the
+ * owner must opt in again.
  */
 export async function switchOff(
   tx: Context,

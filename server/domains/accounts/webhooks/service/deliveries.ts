@@ -19,7 +19,7 @@ import { lockedEndpoint, requireEndpoint, requireOn } from "./find";
 import { wakePump } from "./pump";
 import { PATIENCE, send } from "./send";
 
-/** One page of what was, is and will be sent to an endpoint, newest first. */
+/** Lists one page of an endpoint's deliveries, newest first. */
 export async function deliveries(
   ctx: Context<UserActor>,
   { params: { id }, query }: Input<typeof listWebhookDeliveries>,
@@ -40,7 +40,7 @@ export async function deliveries(
   return { success: true, deliveries: data, data, count: data.length, kept_days, meta: { ...page, total } };
 }
 
-/** Sends a test event at once, also to an endpoint that is switched off. It leaves no delivery. */
+/** Sends a test event immediately, even to an endpoint that is switched off. Stores no delivery. */
 export async function test(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof testWebhook>,
@@ -57,7 +57,7 @@ export async function test(
   };
 }
 
-/** Has one delivery sent again, under the same id. */
+/** Queues a delivery again with the same `webhook-id`. */
 export async function replay(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof replayWebhookDelivery>,
@@ -70,7 +70,7 @@ export async function replay(
   const row = await withTransaction(ctx, async (tx) => {
     requireOn(await lockedEndpoint(tx, found.endpointId));
     const [again] = await replayOne(tx, { id });
-    // Its days ended meanwhile.
+    // Deleted by retention since the first read.
     if (!again) throw outOfReach(null, "WebhookDelivery", id);
     await endPause(tx, found.endpointId);
     await audit(tx, {
@@ -87,7 +87,7 @@ export async function replay(
   };
 }
 
-/** Has everything sent again that failed or was cancelled since a moment. */
+/** Queues all deliveries again that failed or were cancelled since a time. */
 export async function replayFailed(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof replayFailedDeliveries>,
@@ -113,7 +113,7 @@ export async function replayFailed(
   };
 }
 
-/** Whoever has something sent again does not wait as long as the receiver asked before. */
+/** A replay ignores an earlier `Retry-After`. */
 async function endPause({ db }: Pick<Work, "db">, id: number): Promise<void> {
   await db.webhookEndpoint.update({ where: { id }, data: { pausedUntil: null }, select: { id: true } });
 }

@@ -26,7 +26,7 @@ import { lockedEndpoint, requireAddress, requireEndpoint } from "./find";
 import { wakePump } from "./pump";
 import { newSecret } from "./sign";
 
-/** The caller's endpoints, the oldest first. */
+/** Lists the caller's endpoints, oldest first. */
 export async function list({ db, actor }: Context<UserActor>): Promise<Output<typeof listWebhooks>> {
   const rows = await db.webhookEndpoint.findMany({
     where: { userId: actor.id },
@@ -37,7 +37,6 @@ export async function list({ db, actor }: Context<UserActor>): Promise<Output<ty
   return { success: true, webhooks, data: webhooks, count: webhooks.length };
 }
 
-/** Returns one of the caller's endpoints. */
 export async function get(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof getWebhook>,
@@ -45,7 +44,7 @@ export async function get(
   return { success: true, webhook: endpointOf(await requireEndpoint(ctx, id)) };
 }
 
-/** Creates an endpoint with a secret of its own. Throws `webhooks_full`. */
+/** Creates an endpoint. Agents cannot. Throws `webhooks_full`. */
 export async function create(
   ctx: Context<UserActor>,
   { body }: Input<typeof createWebhook>,
@@ -86,12 +85,12 @@ export async function create(
   );
 }
 
-/** What is known of how a server answers, forgotten. */
+/** Resets failures and pause. */
 const UNTRIED = { failures: 0, failingSince: null, toldAt: null, pausedUntil: null };
 
 /**
- * Changes what is given. Switching off cancels what waits. Switching on, also what is on, forgets the failures and the patience
- * that was asked for, and so does another address, where what waits goes at once.
+ * Changes an endpoint. Switching it off cancels waiting deliveries. Switching it on (even if it is on) or changing the URL
+ * resets failures and pause; a new URL makes waiting deliveries due.
  */
 export async function update(
   ctx: Context<UserActor>,
@@ -144,7 +143,7 @@ export async function update(
   return { success: true, message: text(ctx.locale, "responses.webhook_saved"), webhook: endpointOf(row) };
 }
 
-/** Deletes an endpoint with its deliveries. What is under way may still arrive. */
+/** Deletes an endpoint with its deliveries. Attempts in progress may still arrive. */
 export async function remove(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof deleteWebhook>,
@@ -157,7 +156,7 @@ export async function remove(
   return { success: true, message: text(ctx.locale, "responses.webhook_deleted") };
 }
 
-/** Gives an endpoint a new secret; the one before signs along for a while, and one before that no more. */
+/** Replaces the secret. The previous one also signs for the grace period; older ones do not. */
 export async function renew(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof renewWebhookSecret>,
@@ -196,7 +195,7 @@ function distinct<T>(events: readonly T[] | null | undefined): T[] {
   return [...new Set(events ?? [])];
 }
 
-/** Says in words that an account has such an endpoint already. */
+/** Maps a duplicate URL to a `validation` error. */
 function reported<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     throw isTaken(error, "url_hash") ? invalid("url", "webhook_taken") : error;

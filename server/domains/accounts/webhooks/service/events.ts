@@ -13,39 +13,36 @@ export { emitRows } from "../statements";
 
 interface Cause<T extends WebhookEventType> {
   type: T;
-  /** Whose it is: the account, those above it and the administrators hear it. */
+  /** The event is sent to this account, its parent, its resellers and administrators. */
   ownerId: number;
-  /** Those above it may not see this: only the account itself and the administrators hear it. */
+  /** Excludes parent and resellers. */
   own?: boolean;
   data: WebhookData<T>;
 }
 
-/** Events that one statement removes. */
+/** Events per statement. */
 const BATCH = 5000;
 
-/** Removes what is older, with its deliveries and their attempts. */
+/** Deletes events older than so many days, with deliveries and attempts. */
 export async function forgetEvents(days: number): Promise<void> {
   while ((await forgetOldEvents(outside(), { days, limit: BATCH })).length === BATCH);
 }
 
-/** Asking the system for each character's byte cost as much as the statement that writes an event. */
+/** Buffered random bytes: a system call per character costs as much as inserting the event. */
 const nextUlid = monotonicFactory(() => randomByte() / 256);
 
-/** A new `webhook-id`: no two events share one, and no attempt changes it. */
+/** Creates a `webhook-id`, unique per event and the same for all attempts. */
 export function newEventId(): string {
   return `msg_${nextUlid()}`;
 }
 
-/** The body that is signed and sent. Throws in development and tests when the data is not what the type declares. */
+/** Builds the signed body. In development and tests, throws if the data does not match the event type. */
 export function bodyOf<T extends WebhookEventType>(type: T, data: WebhookData<T>, at: Date): string {
   if (env().STRICT_OUTPUT) WEBHOOK_EVENTS[type].data.strict().parse(data);
   return JSON.stringify({ type, timestamp: isoMicros(at), data });
 }
 
-/**
- * Tells the endpoints that may hear it, by jobs, if and only if the caller's transaction is committed. Where nobody listens
- * nothing is written.
- */
+/** Emits an event with the caller's transaction; jobs deliver it after the commit. Writes nothing without an audience. */
 export async function emit<T extends WebhookEventType>(
   work: Pick<Work, "sql">,
   { type, ownerId, own = false, data }: Cause<T>,
@@ -57,8 +54,8 @@ export async function emit<T extends WebhookEventType>(
 const shared = globalThis as { tellalFanOut?: Promise<void>; tellalFanOutAgain?: boolean };
 
 /**
- * Adds the job that makes deliveries of committed events, without delaying the response: one job for all events until it is
- * added. A killed process loses none, because another job looks for events every minute.
+ * Queues the fan-out of committed events without delaying the response; coalesces concurrent calls. A job also looks for
+ * events every minute, so a killed process loses none.
  */
 export function scheduleFanOut(): void {
   if (shared.tellalFanOut) {
@@ -75,7 +72,7 @@ export function scheduleFanOut(): void {
     });
 }
 
-/** Resolves once the jobs of all events until now are added. */
+/** Resolves once the fan-out of all events so far is queued. */
 export async function fanOutScheduled(): Promise<void> {
   while (shared.tellalFanOut) await shared.tellalFanOut;
 }

@@ -2,10 +2,10 @@ import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { fanOut } from "../statements";
 import { wakePump } from "./pump";
 
-/** Events that one transaction hands out. */
+/** Events per transaction. */
 const BATCH = 200;
 
-/** Makes the deliveries of all events that wait for them, the oldest first, and wakes the pump. */
+/** Creates the deliveries of all waiting events, oldest first, and wakes the dispatcher. */
 export async function fanOutWaiting(): Promise<void> {
   for (let events = BATCH; events === BATCH; )
     events = await inTransaction(async (tx) => {

@@ -7,20 +7,19 @@ import { isPublicAddress } from "@/server/infrastructure/mail/address";
 import { ENDPOINT, type EndpointRow } from "../dto";
 import { lockEndpoint } from "../statements";
 
-/** An endpoint of the caller. Throws `record_not_found`, `forbidden` for somebody else's. */
+/** Finds an endpoint of the caller. Throws `record_not_found`, or `forbidden` for another account's. */
 export async function requireEndpoint({ db, actor }: Context<UserActor>, id: number): Promise<EndpointRow> {
   const row = await db.webhookEndpoint.findUnique({ where: { id }, select: ENDPOINT });
   if (row?.userId !== actor.id) throw outOfReach(row, "WebhookEndpoint", id);
   return row;
 }
 
-/** The same, locked until the end of the transaction. */
+/** Like {@link requireEndpoint}, locked until the transaction ends. */
 export async function lockedEndpoint(tx: Context<UserActor>, id: number): Promise<EndpointRow> {
   await lockEndpoint(tx, { id });
   return requireEndpoint(tx, id);
 }
 
-/** Nothing is sent to an endpoint that is switched off. */
 export function requireOn({ disabledReason }: EndpointRow): void {
   if (disabledReason) throw refuse("webhook_disabled");
 }
@@ -28,8 +27,8 @@ export function requireOn({ disabledReason }: EndpointRow): void {
 const PORTS = new Set(["", "443", "8443"]);
 
 /**
- * The one spelling of an address that events can be sent to. Throws `validation` when it is not https on one of two ports, or
- * names a host that cannot be public; where a name leads to shows at each attempt.
+ * Normalises a URL. Throws `validation` unless it is https on an allowed port and a host that can be public. Each attempt
+ * checks the resolved address.
  */
 export function requireAddress(text: string): string {
   const url = new URL(text);

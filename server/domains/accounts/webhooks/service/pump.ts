@@ -8,25 +8,24 @@ import { FAILING_DAYS, FAILURES_MIN } from "../policy";
 import { type Claimed, claimDue, finishAttempt, nextDue } from "../statements";
 import { type Attempt, PATIENCE, send } from "./send";
 
-/** Attempts that are under way at once, in all: they take one place among the worker's jobs. */
+/** Maximum number of concurrent attempts; they occupy one job of the worker. */
 const AT_ONCE = 50;
-/** How often a busy pump looks for what has become due. */
+/** Polling interval of a busy dispatcher, in milliseconds. */
 const LOOK = 200;
-/** A pump hands over after so long, so that no job of ours seems lost. */
+/** Maximum run time, so that the job does not seem lost. */
 const SHIFT = MINUTE;
 
-/** The pumps of all processes run one after the other. */
+/** Serialises the dispatchers of all processes. */
 const QUEUE = "webhooks";
 
-/** Has the pump run once the caller's transaction is committed. */
+/** Queues the dispatcher; it runs after the caller's commit. */
 export async function wakePump(work: Pick<Work, "sql">): Promise<void> {
   await addJob(work, "pump_webhooks", {}, { key: "webhooks:now", queue: QUEUE });
 }
 
 /**
- * Sends what is due until nothing is, and has itself woken for what comes later. A receiver that hangs holds up neither other
- * receivers nor other jobs. A pump that is killed leaves claims that end by themselves: those events are sent again, under
- * the same id.
+ * Sends due deliveries until none is left, then schedules the next run. After a crash, claims expire and the same events
+ * are sent again with the same id.
  */
 export async function pump(): Promise<void> {
   const underWay = new Set<Promise<void>>();
@@ -49,7 +48,7 @@ export async function pump(): Promise<void> {
   await wakeLater();
 }
 
-/** Until half of them are over, so that one look takes several, or it is time for a look. */
+/** Resolves when half of the attempts have ended, so that one claim takes several, or at the next poll. */
 function halfOf(underWay: ReadonlySet<Promise<void>>): Promise<void> {
   let left = Math.ceil(underWay.size / 2);
   return new Promise((resolve) => {
@@ -66,12 +65,12 @@ function halfOf(underWay: ReadonlySet<Promise<void>>): Promise<void> {
 async function wakeLater(): Promise<void> {
   const [next] = await nextDue(outside());
   if (!next?.at) return;
-  // A claim of somebody else may end at a moment that has passed by now.
+  // The expiry of another process's claim may have passed.
   const runAt = new Date(Math.max(next.at.getTime(), Date.now() + LOOK));
   await addJob(outside(), "pump_webhooks", {}, { key: "webhooks:later", queue: QUEUE, runAt });
 }
 
-/** Finds what nobody wakes the pump for: a job was lost, or a passive account is active again. */
+/** Wakes the dispatcher for due deliveries after a lost job or the activation of an account. */
 export async function lookForDue(): Promise<void> {
   const [next] = await nextDue(outside());
   if (next?.at && next.at <= new Date()) await wakePump(outside());
@@ -94,12 +93,12 @@ async function deliver(claimed: Claimed): Promise<void> {
   });
 }
 
-/** The answers that mean too much, rather than wrong. */
+/** Statuses of an overloaded receiver. */
 function slowsDown({ status }: Attempt): boolean {
   return status === 429 || status === 502 || status === 503 || status === 504;
 }
 
-/** Up to a fifth earlier than listed, so that what failed together does not come back together; null after the last. */
+/** Returns the time of the next attempt, with up to 20% negative jitter; null after the last attempt. */
 export function nextAttempt(
   attempts: number,
   { failure, retryAt }: Pick<Attempt, "failure" | "retryAt">,

@@ -4,16 +4,16 @@ import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
 import type { WebhookFailure } from "../policy";
 import { type Secrets, signedHeaders } from "./sign";
 
-/** How long a receiver may take, in milliseconds. */
+/** Timeouts of a receiver, in milliseconds. */
 export const PATIENCE = { delivery: 15 * SECOND, test: 10 * SECOND };
 
-/** What came of one attempt; `failure` null: delivered. */
+/** Result of an attempt; `failure` is null if delivered. */
 export interface Attempt {
   status: number | null;
   failure: WebhookFailure | null;
   /** Milliseconds. */
   duration: number;
-  /** When the receiver wants to hear from us again, at most a day from now. */
+  /** From `Retry-After`, at most a day from now. */
   retryAt: Date | null;
 }
 
@@ -23,7 +23,7 @@ interface Message extends Secrets {
   body: string;
 }
 
-/** Sends one event once. Never throws: what goes wrong is a class, and nothing of the answer but its status is kept. */
+/** Makes one attempt. Maps network errors to a kind of failure and discards the response body. */
 export async function send(message: Message, timeout: number): Promise<Attempt> {
   const at = new Date();
   const begun = performance.now();
@@ -65,13 +65,13 @@ function failureOf(error: unknown): WebhookFailure {
   return isTls(error.cause) ? "tls" : "connect";
 }
 
-/** Codes of OpenSSL and of Node's look at certificates. */
+/** Matches codes of OpenSSL and of Node's certificate checks. */
 function isTls(cause: unknown): boolean {
   const code = String((cause as { code?: unknown } | undefined)?.code ?? "");
   return /^(ERR_(TLS|SSL)_|CERT_|EPROTO|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH)/.test(code);
 }
 
-/** `Retry-After` in seconds or as a date; what is past, or no time at all, says nothing. */
+/** Parses `Retry-After` in seconds or as a date; null if it is past or invalid. */
 export function momentOf(header: string | undefined, now: Date): Date | null {
   if (!header) return null;
   const moment = /^\d{1,9}$/.test(header) ? now.getTime() + Number(header) * SECOND : Date.parse(header);

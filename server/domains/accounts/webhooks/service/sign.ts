@@ -1,12 +1,11 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 
-/** What secrets of endpoints are sealed for. */
 export const WEBHOOK_PURPOSE = "webhook_secret";
 
 const PREFIX = "whsec_";
 
-/** A new secret in the form of Standard Webhooks: 33 random bytes, so that base64 needs no padding. */
+/** Creates a secret as in Standard Webhooks. 33 bytes need no base64 padding. */
 export function newSecret(): {
   secret: string;
   secretSealed: Uint8Array<ArrayBuffer>;
@@ -22,10 +21,7 @@ export interface Secrets {
   oldSecretUntil: Date | null;
 }
 
-/**
- * The headers of one attempt: the time is the attempt's, the id the event's. While a replaced secret signs along there are two
- * signatures, and a receiver accepts either.
- */
+/** Returns the headers of an attempt. Has two signatures while a replaced secret is valid; receivers accept either. */
 export function signedHeaders(
   { id, body, at }: { id: string; body: string; at: Date },
   { secretSealed, oldSecretSealed, oldSecretUntil }: Secrets,

@@ -2,10 +2,9 @@ import { systemContext } from "@/server/core/context";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 
-/** Where webhooks are seen to. */
 const PAGE = "/developers/webhooks";
 
-/** Tells the owner of an endpoint that it has failed for a day, or was switched off. Gone meanwhile: nobody is told. */
+/** Mails the owner that an endpoint has failed for a day or was switched off. Ignores a deleted endpoint. */
 export async function tell(endpointId: number, news: "failures" | "gone" | "failing"): Promise<void> {
   await inTransaction(async (tx) => {
     const endpoint = await tx.db.webhookEndpoint.findUnique({
