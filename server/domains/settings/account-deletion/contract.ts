@@ -4,14 +4,13 @@ import type { Topic } from "@/server/core/domain";
 import * as f from "@/server/core/field";
 import { createdAt, expiry, maskedEmail, pathUlid, recordUlid, sixDigits } from "@/server/core/schema";
 
-/** Minutes that a mailed code is valid. */
 export const CODE_MINUTES = 15;
-/** Wrong attempts after which a code is void. */
+/** Maximum number of wrong attempts per code. */
 export const CODE_TRIES = 5;
-/** Minutes since the sign-in during which the typed word is enough. */
+/** Minutes after the sign-in in which the typed word is enough. */
 export const WORD_MINUTES = 60;
 
-/** Typed instead of the code; any of them counts, in any case, with or without the dots of the Turkish I. */
+/** Accepted instead of the code, in any case and with any Turkish I. */
 export const WORDS = {
   tr: "SİL",
   en: "DELETE",
@@ -23,13 +22,17 @@ export const WORDS = {
 } as const;
 export const LONG_WORD = "HESABIMI SİL";
 
-/** Why an account is anonymised instead of deleted. */
 export const Reason = z.enum(["sites", "subscriptions", "licences", "payments", "credits", "agreement"]);
 export type Reason = z.infer<typeof Reason>;
 
 const TopicLine = f.named("DeletionTopic", "Outcome for one kind of data.", {
   topic: f.text("Key of the text under `deletion.topics` in the dictionary.", "sites") as z.ZodType<Topic>,
-  rule: f.oneOf(["delete", "anonymise", "detach", "keep"], "Outcome for the records.", "anonymise"),
+  rule: f.oneOf(
+    ["delete", "anonymise", "detach", "keep"],
+    "Outcome for the records. `delete`: deleted. `anonymise`: kept without personal data. `detach`: kept without the link " +
+      "to the account. `keep`: kept until the end of the legal retention period.",
+    "anonymise",
+  ),
   count: z.int().min(0).meta({ description: "Number of records.", example: 2 }),
 });
 export type TopicCount = z.infer<typeof TopicLine>;
@@ -37,23 +40,29 @@ export type TopicCount = z.infer<typeof TopicLine>;
 const Forecast = z.object({
   mode: f.oneOf(
     ["delete", "anonymize"],
-    "Forecast: the account would be deleted or anonymised.",
+    "Whether the account would be deleted completely, or anonymised.",
     "anonymize",
   ),
-  reasons: f.list(Reason, "Reasons to anonymise the account instead of deleting it."),
+  reasons: f.list(
+    Reason,
+    "Records that prevent a complete deletion; empty if none. `sites`: the account owns or once created a site. " +
+      "`subscriptions`, `licences`, `payments`: it has any. `credits`: it has credits other than the welcome credits and " +
+      "their use. `agreement`: it has signed the reseller agreement.",
+    ["sites", "payments"],
+  ),
   summary: z
     .object({
       sites: f.integer("Number of sites.", 2),
       connections: f.integer("Number of connections.", 0),
-      invoices: f.integer("Number of invoices.", 3),
-      agents: f.integer("Number of agents.", 1),
+      invoices: f.integer("Number of invoices, which are kept but no longer accessible.", 3),
+      agents: f.integer("Number of agents, who are deactivated.", 1),
     })
-    .meta({ description: "Numbers of records." }),
+    .meta({ description: "What the account loses." }),
 });
 export type Forecast = z.infer<typeof Forecast>;
 
 const TEXT =
-  "An account without financial records or sites is deleted; otherwise it is anonymised, and records required by law are kept.";
+  "An account without financial records or sites is deleted; any other is anonymised, and records required by law are kept.";
 
 const DELETION = { tag: "Account deletion", access: "token", ability: "*" } as const;
 
@@ -69,11 +78,15 @@ export const getDeletionForecast = operation({
     ...Forecast.shape,
     masked_email: maskedEmail.meta({ description: "E-mail address the code is sent to, masked." }),
     topics: f.list(TopicLine, "Outcome for each kind of data."),
-    kept_until: f.nullable(expiry, "End of the legal retention period; null if no records are kept."),
-    word_accepted: f.boolean(
-      "True when typing the confirmation word is enough instead of a code, with this token.",
+    kept_until: f.nullable(
+      expiry,
+      "End of the legal retention period; null if no records are kept.",
+      "2037-12-31T20:59:59.999000Z",
     ),
-    words: f.list(z.string(), "Words that confirm the deletion, one per language.", [
+    word_accepted: f.boolean(
+      "True when this token can delete the account with a typed word instead of a code: its sign-in is at most an hour ago.",
+    ),
+    words: f.list(z.string(), "Accepted words: in the caller's language, in Turkish and in English.", [
       WORDS.tr,
       LONG_WORD,
       WORDS.en,
@@ -87,7 +100,7 @@ export const requestDeletion = operation({
   path: "/api/auth/account/delete-request",
   ...DELETION,
   summary: "Request the code that deletes the account",
-  description: `Mails a six-digit code, valid for 15 minutes; a new code replaces the previous one. ${TEXT}`,
+  description: `Mails a six-digit code, valid for ${CODE_MINUTES} minutes; a new code replaces the previous one. ${TEXT}`,
   limit: { points: 3, per: 3600, by: "account", durable: true },
   output: f.changed({
     masked_email: maskedEmail.meta({ description: "E-mail address the code was sent to, masked." }),
@@ -97,7 +110,7 @@ export const requestDeletion = operation({
 });
 
 const certificateCode = f.text(
-  "Code that opens the certificate together with its ID; mailed, too, and never shown again.",
+  "Code that opens the certificate together with its ID. It is also mailed, and never shown again.",
   "Q4WX-9KTP-2MVB",
 );
 
@@ -108,12 +121,17 @@ export const confirmDeletion = operation({
   ...DELETION,
   summary: "Delete the account",
   description:
-    "Takes the mailed code, or the typed word within 60 minutes of the sign-in. Five wrong codes invalidate the code. " +
-    "Afterwards nothing of the account works, including this token.",
+    "Needs the mailed code, or a typed word within 60 minutes of the sign-in (later: `deletion_needs_code`). Five wrong " +
+    "attempts invalidate the code. Takes effect immediately and cannot be undone: all tokens stop working, including " +
+    "this one. The last administrator is refused with `last_administrator`.",
   body: z
     .object({
-      code: f.nullish(sixDigits, "Six-digit code from the mail."),
-      confirmation: f.nullish(z.string().max(32), "Typed word, such as SİL or DELETE.", WORDS.en),
+      code: f.nullish(sixDigits, "Six-digit code from the mail. Takes precedence over `confirmation`."),
+      confirmation: f.nullish(
+        z.string().max(32),
+        "Typed word, such as SİL or DELETE, in upper or lower case.",
+        WORDS.en,
+      ),
     })
     .refine(({ code, confirmation }) => Boolean(code || confirmation), {
       path: ["code"],
@@ -124,10 +142,10 @@ export const confirmDeletion = operation({
     mode: f.oneOf(["deleted", "anonymized"], "Result: the account was deleted or anonymised."),
     channels: z
       .object({
-        cleaned: f.integer("Connections closed immediately.", 1),
-        pending: f.integer("Connections still to be closed.", 0),
+        cleaned: f.integer("Connections closed immediately; always 0, because jobs close them.", 0),
+        pending: f.integer("Connections that jobs will close.", 1),
       })
-      .meta({ description: "External connections that were closed or will be closed by jobs." }),
+      .meta({ description: "Connections to external services." }),
     certificate_id: recordUlid.meta({ description: "ID of the certificate." }),
     certificate_code: certificateCode,
   }),
@@ -141,8 +159,8 @@ export const getDeletionCertificate = operation({
   tag: "Account deletion",
   summary: "Check a deletion certificate",
   description:
-    "The certificate identifies no person: it states what was erased, what is kept until when, and what is still being " +
-    "undone at other services. Without its code the response is 404.",
+    "The certificate identifies no person. It states what was erased, what is kept until when, and which connections to " +
+    "external services are still to be closed. A wrong code gets 404.",
   access: "public",
   record: "DeletionCertificate",
   limit: { points: 30, per: 60, by: "ip" },
@@ -152,9 +170,17 @@ export const getDeletionCertificate = operation({
     certificate: z
       .object({
         id: recordUlid,
-        mode: f.oneOf(["deleted", "anonymized"], "Result: the account was deleted or anonymised."),
+        mode: f.oneOf(
+          ["deleted", "anonymized"],
+          "Result: the account was deleted or anonymised.",
+          "anonymized",
+        ),
         created_at: createdAt,
-        kept_until: f.nullable(expiry, "End of the legal retention period; null if no records are kept."),
+        kept_until: f.nullable(
+          expiry,
+          "End of the legal retention period; null if no records are kept.",
+          "2037-12-31T20:59:59.999000Z",
+        ),
         topics: f.list(TopicLine, "Outcome for each kind of data."),
         outside: z
           .object({
@@ -162,9 +188,9 @@ export const getDeletionCertificate = operation({
             pending: f.integer("Connections still to be closed.", 0),
             failed: f.integer("Connections that could not be closed.", 0),
           })
-          .meta({ description: "External connections, such as Apple's, by state." }),
+          .meta({ description: "Number of connections to external services, such as Apple, by state." }),
         fingerprint: f.text(
-          "SHA-256 over the lines above except `outside`, in hexadecimal.",
+          "SHA-256 (hex) of the JSON of `id`, `mode`, `created_at`, `kept_until` and `topics`, in this order without spaces.",
           "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a0b2d4f6c8e0a1b3d5f7c9e1a2b4d6f8c",
         ),
       })

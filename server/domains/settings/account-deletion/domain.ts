@@ -27,7 +27,7 @@ export const accountDeletion = domain({
       column: "user_id",
       topic: "profile",
       onDeletion: "delete",
-      export: { leftOut: "the digest of a code that lives minutes" },
+      export: { leftOut: "the digest of a code that is valid for minutes" },
     },
   ],
   mails: ["deletion_code", "account_deleted"],

@@ -8,7 +8,7 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
 import { expireKept } from "./service/expire";
 
-/** After its life the secret is deleted anyway, and the operator is notified. */
+/** After 30 days the secret is wiped and an error is logged. */
 const RETRIES: Retries = {
   event: "teardown",
   pauses: [1, 2, 5, 15, 60, 240, 720, 1440].map((minutes) => minutes * MINUTE),
@@ -16,7 +16,7 @@ const RETRIES: Retries = {
   level: "error",
 };
 
-/** How a thing of this kind is undone, as its domain declares. Throws when it must be tried again. */
+/** Runs the declared teardown of a kind. Throws if it must be retried. */
 async function undo({ kind, sealed }: { kind: string; sealed: Uint8Array }): Promise<void> {
   const outside = declared().find((each) => each.outside && Object.hasOwn(each.outside, kind))?.outside?.[
     kind
@@ -34,7 +34,7 @@ const TASK = {
 } as const satisfies Prisma.TeardownTaskSelect;
 type Task = Prisma.TeardownTaskGetPayload<{ select: typeof TASK }>;
 
-/** Undoes one external thing. A second run of a finished task does nothing. */
+/** Runs a teardown task. Idempotent. */
 export async function tearDownJob({ taskId }: { taskId: number }): Promise<void> {
   const { db } = outside();
   const task = await db.teardownTask.findUnique({ where: { id: taskId, state: "pending" }, select: TASK });
@@ -74,15 +74,14 @@ async function retryLater(task: Task, reason: string): Promise<void> {
   });
 }
 
-/** Deletes what was kept of anonymised accounts once the legal period is over. */
 export async function expireKeptJob(): Promise<void> {
   await expireKept(outside());
 }
 
-/** Mails that one transaction writes. */
+/** Mails per transaction. */
 const AT_ONCE = 200;
 
-/** Notifies customers and sub-users that the account above them has been closed, each of them once. */
+/** Notifies customers and sub-users that their reseller's or parent account was deleted. */
 export async function tellReleasedJob({ userIds }: { userIds: number[] }): Promise<void> {
   await inTransaction(async (tx) => {
     for (const userId of userIds.slice(0, AT_ONCE))

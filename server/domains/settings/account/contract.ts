@@ -26,8 +26,10 @@ import { IMAGE_MAX_BYTES, IMAGE_TYPES } from "./policy";
 const EMAIL_TEXT =
   "A new `email` is shown immediately, with `email_verified_at` null, and gets a link by mail. The old address signs in until " +
   "the new one is verified; it is then notified and can undo the change for 72 hours. With a second factor or a passkey, a new " +
-  "e-mail address or phone number needs a fresh proof of identity; an API key cannot change them.";
-const PASSWORD_TEXT = "A new password ends all other tokens, sessions, trusted devices and reset links.";
+  "e-mail address or phone number needs a recent proof of identity; an API key cannot change them.";
+const PASSWORD_TEXT =
+  "A new password needs the current one, or a recent proof of identity for an account without a password. It revokes all " +
+  "other tokens, sessions, trusted devices and reset links; an API key cannot change it.";
 
 const PROFILE = { tag: "Profile", access: "token", ability: "profile:write", withoutFactor: true } as const;
 
@@ -43,12 +45,22 @@ export const putUser = operation({
     email: f.nullish(email, "New e-mail address."),
     current_password: f.nullish(
       typedPassword.max(1024),
-      "Current password; required to change the password.",
+      "Current password; required to change the password, and checked whenever it is sent.",
+      "the-old-passphrase",
     ),
     password: f.nullish(password, "New password, at least eight characters."),
-    date_format: f.nullish(Preferences.shape.date_format, "Order of day, month and year."),
-    hour_cycle: f.nullish(Preferences.shape.hour_cycle, "12-hour or 24-hour clock."),
-    week_start: f.nullish(Preferences.shape.week_start, "First day of the week."),
+    date_format: f.nullish(
+      Preferences.shape.date_format,
+      "Order of day (d), month (m) and year (y) in numeric dates; `auto` follows the language.",
+    ),
+    hour_cycle: f.nullish(
+      Preferences.shape.hour_cycle,
+      "`h23`: 24-hour clock. `h12`: 12-hour clock. `auto` follows the language.",
+    ),
+    week_start: f.nullish(
+      Preferences.shape.week_start,
+      "First day of the week; `auto` follows the language.",
+    ),
   }),
   output: f.success({ user: ShortProfile, message }),
   errors: ["current_password_wrong", "identity_unproven"],
@@ -67,12 +79,13 @@ export const putProfile = operation({
       email: f.nullish(email, "New e-mail address."),
       phone: f.nullish(
         phone,
-        "Stored in E.164 format when it is a valid number, read as international or Turkish; otherwise stored as written.",
+        "Phone number, international or Turkish. A valid number is stored in E.164 format, any other as written.",
       ),
       timezone: f.nullish(timezone, "IANA time zone; null deletes it."),
       current_password: f.nullish(
         typedPassword.max(1024),
-        "Current password; required to change the password.",
+        "Current password; required to change the password, and checked whenever it is sent.",
+        "the-old-passphrase",
       ),
       new_password: f.nullish(password, "New password, at least eight characters."),
       new_password_confirmation: f.nullish(typedPassword.max(1024), "Must equal `new_password` when sent."),
@@ -101,13 +114,13 @@ export const getPassword = operation({
   path: "/api/profile/password",
   tag: "Profile",
   summary: "Get whether the account has a password, and since when",
-  description: "The password itself is never returned.",
+  description: "An account opened with an identity provider may have no password.",
   access: "token",
   withoutFactor: true,
   viewAs: false,
   output: f.success({
     has_password: f.boolean("True when the account has a password."),
-    changed_at: f.nullable(timestamp, "When the password was last changed; null if never."),
+    changed_at: f.nullable(timestamp, "When the password was last changed or reset; null if never."),
   }),
 });
 
@@ -139,12 +152,11 @@ export const removeAvatar = operation({
 
 const LocaleCode = z.enum(LOCALES);
 
-/** An example that has every language. */
 const ofEach = <T>(value: (locale: Locale) => T) =>
   Object.fromEntries(LOCALES.map((locale) => [locale, value(locale)])) as Record<Locale, T>;
 const VERSION = "3f1c9a52b7d04e68";
 
-/** 120 a minute per address (docs/contract.md 8). */
+/** See docs/contract.md 8. */
 const limit = { points: 120, per: 60, by: "ip", named: true } as const;
 const cacheControl = "public, max-age=300";
 
@@ -155,7 +167,8 @@ export const getI18nMeta = operation({
   tag: "Interface language",
   summary: "List the supported interface languages",
   description:
-    "`default` is the language used when Accept-Language matches none, `fallback` the language whose text replaces a missing key.",
+    "`default` is the language of mails and the panel when neither the account nor `Accept-Language` names a supported " +
+    "one. `fallback` is the language whose text replaces a missing key; the API also uses it for callers without a language.",
   access: "public",
   limit,
   cacheControl,
@@ -165,7 +178,10 @@ export const getI18nMeta = operation({
     labels: z
       .record(LocaleCode, f.text("Name of the language, in that language."))
       .meta({ description: "Names of the languages, each in its own language.", example: LOCALE_LABELS }),
-    default: LocaleCode.meta({ description: "Language used when none matches.", example: DEFAULT_LOCALE }),
+    default: LocaleCode.meta({
+      description: "Language used when `Accept-Language` matches none.",
+      example: DEFAULT_LOCALE,
+    }),
     directions: z
       .record(LocaleCode, f.oneOf(["ltr", "rtl"], "Writing direction of the language."))
       .meta({ description: "Writing direction of each language.", example: ofEach(directionOf) }),
@@ -184,7 +200,7 @@ export const getDictionary = operation({
   path: "/api/i18n/{locale}.json",
   tag: "Interface language",
   summary: "Get the dictionary of a language",
-  description: "`version` is a hash of the content, also sent as an ETag.",
+  description: "`version` is a hash of the content and also sent as `ETag`.",
   access: "public",
   limit,
   cacheControl,
@@ -206,17 +222,22 @@ export const putUserLocale = operation({
   method: "PUT",
   path: "/api/user/locale",
   tag: "Interface language",
-  summary: "Set or clear the interface language",
-  description: "Null clears the preference; Accept-Language then decides.",
+  summary: "Set or clear the language of the account",
+  description:
+    "Texts of API responses, such as `message` and errors, are in the account's language; without one, in Turkish, " +
+    "whatever `Accept-Language` says. Mails and the panel use the account's language, else the best match of the " +
+    "`Accept-Language` header, else English. Technical messages such as `Unauthenticated.` are always English.",
   access: "token",
   withoutFactor: true,
   ability: "profile:write",
   body: z.object({
-    locale: f.nullish(LocaleCode, "Interface language; null or omitted clears it."),
+    locale: f.nullish(LocaleCode, "Language of the account; null or omitted clears it."),
   }),
   output: f.success({
-    locale: f.nullable(LocaleCode, "Stored interface language; null if none."),
-    effective_locale: LocaleCode.meta({ description: "Language in use now." }),
+    locale: f.nullable(LocaleCode, "Stored language; null if none."),
+    effective_locale: LocaleCode.meta({
+      description: "Language of the panel: the stored one, else the match of this request's `Accept-Language`.",
+    }),
     message,
   }),
 });

@@ -2,7 +2,6 @@ import type { Input } from "@/server/core/contract";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { putProfile } from "./contract";
 
-/** The columns that a change of one's own data reads. */
 export const ACCOUNT = {
   id: true,
   name: true,
@@ -18,7 +17,7 @@ export const ACCOUNT = {
 
 export type Account = Prisma.UserGetPayload<{ select: typeof ACCOUNT }>;
 
-/** Input of the two documented operations, which name it differently. Missing or null leaves a value unchanged. */
+/** Input of `putUser` and `putProfile`, which use different names. Undefined or null leaves a value unchanged. */
 export interface Changes {
   name?: string | null;
   email?: string | null;
@@ -26,11 +25,10 @@ export interface Changes {
   phone?: string;
   /** Null deletes it. */
   timezone?: string | null;
-  /** Display of dates; undefined leaves a value unchanged. */
   preferences?: { dateFormat?: string; hourCycle?: string; weekStart?: string };
   currentPassword?: string | null;
   password?: string | null;
-  /** The name of the new password's field, for its errors. */
+  /** Field name of the new password, for errors. */
   passwordField: "password" | "new_password";
   expected?: Input<typeof putProfile>["body"]["expected"];
 }

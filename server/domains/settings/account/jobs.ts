@@ -5,13 +5,12 @@ import { removeStored } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { AVATARS } from "./service/change";
 
-/** Deletes pictures that no account uses: of deleted accounts, or left by a crash between file and row. */
+/** Deletes unused pictures: of deleted accounts, or left by a crash between file and row. */
 export async function sweepAvatarsJob(): Promise<void> {
   const old = (await storage().list(AVATARS)).filter(
     ({ changedAt }) => changedAt.getTime() < Date.now() - HOUR,
   );
-  // Reads all pictures in use instead of a list of candidates: PostgreSQL prepares a new statement for each list
-  // length.
+  // Do not filter by a list of keys: each list length would prepare another statement.
   const used = await outside().db.user.findMany({
     where: { avatarUrl: { startsWith: publicPath(AVATARS) } },
     select: { avatarUrl: true },

@@ -6,17 +6,20 @@ import { EXPORT_HOURS } from "./policy";
 
 export { EXPORT_HOURS } from "./policy";
 
-/** Exports that an account may ask for in a day. */
 export const EXPORTS_A_DAY = 3;
 
 const DataExport = f.named("DataExport", "A copy of the account's data.", {
   id: recordUlid,
-  state: f.oneOf(["queued", "running", "ready", "failed", "expired"], "State of the export."),
+  state: f.oneOf(
+    ["queued", "running", "ready", "failed", "expired"],
+    "State of the export. `queued`: waiting. `running`: the archive is being created. `ready`: the link was mailed. " +
+      "`failed`: not created; request a new one. `expired`: the archive was deleted.",
+  ),
   progress: z.int().min(0).max(100).meta({ description: "Progress in per cent.", example: 0 }),
   size: f.nullable(z.int(), "Size in bytes; null until it is ready.", null),
   created_at: createdAt,
   ready_at: f.nullable(timestamp, "When it was ready; null if not yet.", null),
-  expires_at: f.nullable(timestamp, "When the download expires; null until it is ready.", null),
+  expires_at: f.nullable(timestamp, "When the link expires; null until it is ready.", null),
 });
 
 const PROFILE = { tag: "Profile", access: "token", ability: "*" } as const;
@@ -27,7 +30,7 @@ export const requestExport = operation({
   path: "/api/user/export",
   ...PROFILE,
   summary: "Request a copy of all personal data",
-  description: `Needs a fresh proof of identity. At most ${EXPORTS_A_DAY} a day in production; while one is in progress, it is returned. The link is mailed when the archive is ready and works for ${EXPORT_HOURS} hours.`,
+  description: `Needs a recent proof of identity and a verified e-mail address (\`email_needs_verification\`). Returns the export in progress, if any. At most ${EXPORTS_A_DAY} exports a day in production. The link is mailed when the archive is ready and works for ${EXPORT_HOURS} hours.`,
   status: 201,
   output: f.changed({ export: DataExport.meta({ description: "The requested export." }), data: DataExport }),
   errors: ["identity_unproven", "email_needs_verification"],
@@ -54,8 +57,8 @@ export const downloadExport = operation({
   tag: "Profile",
   summary: "Download a copy of the personal data with the mailed link",
   description:
-    "A ZIP archive that can be downloaded any number of times until the link expires. Any token other than the owner's " +
-    "gets 404.",
+    "A ZIP archive that can be downloaded any number of times until the link expires or the password changes. A wrong or " +
+    "expired token gets 404.",
   access: "public",
   limit: { points: 30, per: 60, by: "ip" },
   record: "DataExport",

@@ -1,7 +1,6 @@
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-/** The state of an export. */
 export const EXPORT = {
   id: true,
   state: true,

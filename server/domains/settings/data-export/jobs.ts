@@ -10,14 +10,11 @@ import { storage } from "@/server/infrastructure/storage/storage";
 import { EXPORT_HOURS } from "./contract";
 import { archiveOf } from "./service/archive";
 
-/** After this long without success an export fails for good; the queue has tried about ten times by then. */
+/** An export fails permanently after this time, about ten attempts of the queue. */
 const GIVE_UP = 6 * HOUR;
 export const EXPORTS = "exports";
 
-/**
- * Creates an archive and mails its link. After a crash it starts over: nobody is notified before the last statement,
- * and a file is written whole or not at all.
- */
+/** Creates an archive and mails its link. Idempotent: the mail is queued last, and files are written atomically. */
 export async function makeDataExportJob({
   exportId,
   locale,
@@ -55,7 +52,7 @@ export async function makeDataExportJob({
   }
 }
 
-/** Marks the archive as ready and mails its link; returns false when the account is gone. */
+/** Marks the export as ready and mails its link. Returns false if the account or export is gone. */
 async function finish(done: {
   exportId: string;
   key: string;
@@ -88,7 +85,7 @@ async function finish(done: {
   });
 }
 
-/** Removes archives whose link has expired, and files left by a crash or a deleted account. */
+/** Deletes expired archives, and files left by a crash or a deleted account. */
 export async function sweepDataExportsJob(): Promise<void> {
   const { db } = outside();
   const kept = await db.dataExport.findMany({
@@ -97,7 +94,7 @@ export async function sweepDataExportsJob(): Promise<void> {
   });
   const live = new Set(kept.map(({ file }) => file));
   for (const { key, changedAt } of await storage().list(EXPORTS)) {
-    // One that is being written, or was written a moment ago, has no row yet.
+    // A recent file may still be written, and its row does not name it yet.
     if (live.has(key) || changedAt.getTime() > Date.now() - HOUR) continue;
     await removeStored(key);
   }

@@ -1,2 +1,2 @@
-/** How long the mailed link works, and the file is kept. */
+/** Hours that the link works and the file is kept. */
 export const EXPORT_HOURS = 24;

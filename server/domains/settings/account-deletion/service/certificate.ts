@@ -15,7 +15,7 @@ export interface Certificate {
   code: string;
 }
 
-/** Writes the certificate of a deletion. Only its holder knows its code. */
+/** Stores the certificate of a deletion; of its code, only a digest. */
 export async function certify(
   { db }: Pick<Work, "db">,
   { mode, topics }: { mode: DeletionMode; topics: TopicCount[] },
@@ -35,7 +35,7 @@ export async function certify(
   return { id, code };
 }
 
-/** Returns a certificate to a caller who has its code; a wrong code is treated like an unknown id. */
+/** Throws `record_not_found` for a wrong code, as for an unknown id. */
 export async function get(
   { db }: Context,
   { params, query }: Input<typeof getDeletionCertificate>,
@@ -59,7 +59,6 @@ export async function get(
   return { success: true, certificate: { ...lines, outside: await tasksOf({ db }, id), fingerprint } };
 }
 
-/** Counts the external tasks that are done, pending or failed. */
 async function tasksOf({ db }: Pick<Work, "db">, certificateId: string) {
   const states = await db.teardownTask.groupBy({ by: ["state"], where: { certificateId }, _count: true });
   const counts = new Map(states.map(({ state, _count }) => [state, _count]));

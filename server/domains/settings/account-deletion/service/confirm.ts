@@ -15,8 +15,8 @@ import { isDeletionWord } from "./words";
 type Deleted = Output<typeof confirmDeletion>;
 
 /**
- * Ends the caller's account. A code is counted before it is checked and spent in the transaction of the erasure; the
- * typed word needs a sign-in within the last hour.
+ * Deletes or anonymises the caller's account. Counts an attempt before checking the code, and consumes the code in the
+ * transaction of the erasure. The typed word needs a sign-in within the last hour.
  */
 export async function confirm(
   ctx: Context<UserActor>,
@@ -26,7 +26,7 @@ export async function confirm(
   const { code } = body;
   if (code) await countTry(ctx, code);
   else requireWord(ctx.actor, body.confirmation ?? "");
-  // An account with much in it takes longer than a request usually may.
+  // A large account exceeds the usual timeout of a request.
   const { mode, certificate, pending } = await withPatience(JOB_PATIENCE, () =>
     withTransaction(ctx, (tx) =>
       erase(tx, { userId: ctx.actor.id, codeHash: code ? deletionDigest(code, ctx.actor.id) : null }),

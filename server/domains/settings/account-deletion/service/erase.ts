@@ -34,13 +34,13 @@ type Person = Awaited<ReturnType<typeof lockPerson>>[number];
 export interface Erased {
   mode: "deleted" | "anonymized";
   certificate: Certificate;
-  /** External tasks that are left to jobs. */
+  /** Number of external tasks for jobs. */
   pending: number;
 }
 
 /**
- * Ends an account in the caller's transaction, all or nothing. The account's row is locked first, so a second call
- * finds none. Throws `unauthenticated`, `code_wrong` when the code was spent meanwhile, and `last_administrator`.
+ * Deletes or anonymises an account in the caller's transaction. Throws `unauthenticated`, `code_wrong` if the code was
+ * used concurrently, and `last_administrator`.
  */
 export async function erase(
   tx: Context<UserActor>,
@@ -58,10 +58,10 @@ export async function erase(
   const proven = await provenAddresses(tx, userId);
   const mode = outcome.mode === "delete" ? "deleted" : "anonymized";
   const certificate = await certify(tx, { mode, topics: outcome.topics });
-  // While it is known who is above the account.
+  // Emit before the relations to parent and resellers are removed: they are the audience.
   await emit(tx, { type: "user.deleted", ownerId: userId, data: { id: userId, mode } });
   await removePicture(tx, person);
-  // Those above the account lose its sub-users with it.
+  // Parent and resellers lose access to the account's sub-users.
   for (const each of await lockSubUsers(tx, userId)) await endReachFromAbove(tx, each);
   await endReachOf(tx, userId);
   await releaseDependants(tx, userId);
@@ -70,7 +70,7 @@ export async function erase(
   const pending = await erasePersonalData(tx, userId, { certificateId: certificate.id });
   await forgetTraces(tx, { userId, email: person.email, emailKey: person.emailKey });
   for (const email of proven) await forgetInvited(tx, email);
-  // From here on nothing may identify the person, including the caller's own address and browser.
+  // From here on nothing may identify the person, not even the request's IP address and browser.
   const nobody: Context = { ...tx, actor: { kind: "system" }, ip: "", userAgent: null };
   if (mode === "deleted") await removeRow(nobody, userId);
   else await anonymiseRow(tx, userId);
@@ -85,7 +85,7 @@ export async function erase(
   return { mode, certificate, pending };
 }
 
-/** At least one administrator must remain. Called before the row of the account is locked. */
+/** Throws `last_administrator`. Lock order: before the account's row. */
 async function keepOneAdministrator(tx: Work, userId: number): Promise<void> {
   const leaving = { id: userId, role: "admin" as const };
   if ((await tx.db.user.count({ where: leaving })) === 0) return;
@@ -106,12 +106,12 @@ async function spendCode(
   if (count === 0) throw refuse("code_wrong");
 }
 
-/** A job deletes the file once the deletion is committed. */
+/** Queues the deletion of the file for after the commit. */
 async function removePicture(tx: Work, { avatarUrl }: Person): Promise<void> {
   if (avatarUrl?.startsWith("/media/")) await addJob(tx, "remove_file", { key: avatarUrl.slice(1) });
 }
 
-/** Locks those below the account who have sites of their own, with agents whom others have put there. */
+/** Locks sub-users, and agents that parent or resellers assigned to the sub-users' sites. Returns the sub-users. */
 async function lockSubUsers(tx: Work, userId: number): Promise<number[]> {
   const below = { parentUserId: userId, isAgentOnly: false };
   const found = await tx.db.user.findMany({ where: below, orderBy: { id: "asc" }, select: { id: true } });
@@ -121,7 +121,7 @@ async function lockSubUsers(tx: Work, userId: number): Promise<number[]> {
   return subUsers;
 }
 
-/** Deactivates agents and detaches sub-users and customers, whom a job notifies, and what is in others' hands. */
+/** Deactivates agents, detaches sub-users and customers (a job notifies them), and clears references in other rows. */
 async function releaseDependants(tx: Work, userId: number): Promise<void> {
   const agents = { parentUserId: userId, isAgentOnly: true };
   const ended = await tx.db.user.updateManyAndReturn({
@@ -149,15 +149,14 @@ async function releaseDependants(tx: Work, userId: number): Promise<void> {
   if (released.size > 0) await addJob(tx, "tell_released", { userIds: [...released] });
 }
 
-/** What an entry of the audit log says beyond that it happened. */
 const EMPTIED = { details: Prisma.DbNull, before: Prisma.DbNull, after: Prisma.DbNull };
 
-/** Sites that the person deleted before are a trace already. */
+/** Deletes the account's sites. Sites deleted earlier already are rows without content. */
 async function endSites(tx: Context, userId: number): Promise<void> {
   await lockSlots(tx, userId);
   const sites = await tx.db.site.findMany({ where: { userId }, select: { id: true, deletedAt: true } });
   const ids = sites.filter(({ deletedAt }) => !deletedAt).map(({ id }) => id);
-  // Agents and resellers change sites, too, and the entries say from what to what.
+  // Includes changes by agents and resellers: these entries contain old and new values.
   await tx.db.auditEvent.updateMany({
     where: {
       objectType: "Site",
@@ -170,14 +169,14 @@ async function endSites(tx: Context, userId: number): Promise<void> {
   await forgetDomains(tx, { OR: [{ site: { userId } }, { userId }] });
 }
 
-/** Removes what identifies the person without being related to the account: audit entries, limit counters. */
+/** Erases personal data outside the declared relations: in audit entries, mail copies and rate limits. */
 async function forgetTraces(
   tx: Work,
   { userId, email, emailKey }: { userId: number; email: string; emailKey: string },
 ): Promise<void> {
   const action = { not: "consents.erased" };
   const about = { objectType: "User", objectId: String(userId) };
-  // When somebody else acted on the account, the address in the entry is theirs.
+  // If another account acted, IP address and browser are that account's: keep them.
   await tx.db.auditEvent.updateMany({
     where: { action, OR: [about, { onBehalfOf: userId }], actorId: { not: userId } },
     data: EMPTIED,
@@ -186,15 +185,12 @@ async function forgetTraces(
     where: { action, OR: [{ actorId: userId }, { actorId: null, ...about }] },
     data: { ...EMPTIED, ip: null, userAgent: null },
   });
-  // Copies of customers' mails went to the address that acted for them.
+  // Customers' mails were also copied to the account that acted for them.
   await tx.db.mailMessage.updateMany({ where: { ccAddress: email }, data: { ccAddress: null } });
   await forgetCounters(tx, { emailKey });
 }
 
-/**
- * Addresses that the person has proven: the account's own, and earlier ones that no other account has now. Others may belong
- * to another person.
- */
+/** Returns verified addresses: the current one, and earlier ones that no other account has now. */
 async function provenAddresses({ db }: Pick<Work, "db">, userId: number): Promise<string[]> {
   const { email, emailVerifiedAt, emailChanges } = await db.user.findUniqueOrThrow({
     where: { id: userId },
@@ -213,7 +209,7 @@ async function provenAddresses({ db }: Pick<Work, "db">, userId: number): Promis
   return [...(emailVerifiedAt ? [email] : []), ...earlier.filter((each) => !others.has(emailKey(each)))];
 }
 
-/** Removes what others have entered to invite the person, and the mails that did. */
+/** Erases invitations of the address, and their mails. */
 async function forgetInvited(tx: Work, email: string): Promise<void> {
   await forgetInvitee(tx, emailKey(email));
   await tx.db.accountAddition.deleteMany({ where: { name: { equals: email, mode: "insensitive" } } });
@@ -228,7 +224,7 @@ async function removeRow(nobody: Context, userId: number): Promise<void> {
   await nobody.db.user.delete({ where: { id: userId }, select: { id: true } });
 }
 
-/** Values that remove the person from the row; the other columns do not identify anybody. */
+/** Values that anonymise the row; the other columns do not identify a person. */
 const NOBODY = {
   ...BLANK,
   name: "Silinmiş Kullanıcı",
@@ -241,7 +237,7 @@ const NOBODY = {
   parentUserId: null,
 } satisfies Prisma.UserUncheckedUpdateInput;
 
-/** The row stays for what must be kept. Its key is not an address, so nobody can register it or be mailed at it. */
+/** Keeps the row for records under legal retention. `emailKey` is no address: it cannot be registered or mailed. */
 async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.subscription.updateMany({
     where: { userId, status: { in: ["pending", "active", "past_due"] } },
@@ -284,7 +280,7 @@ async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<v
   });
 }
 
-/** The last mail goes to addresses that no longer belong to an account. */
+/** Mails the certificate. Bypasses `mailUser`: the address no longer belongs to an account. */
 async function sayGoodbye(
   tx: Context,
   { name, email, locale: own }: Person,

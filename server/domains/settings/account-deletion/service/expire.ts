@@ -7,10 +7,10 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { listExpired } from "../statements";
 
-/** Accounts that one run deletes; the next run follows. */
+/** Accounts per run. */
 const AT_ONCE = 100;
 
-/** Deletes what was kept of anonymised accounts once its years are over; one that fails holds up no other. */
+/** Deletes the remaining records of anonymised accounts after their retention. A failure does not stop the others. */
 export async function expireKept(work: Pick<Work, "sql">): Promise<void> {
   const over = await listExpired(work, { limit: AT_ONCE });
   await forEachAccount(
@@ -27,7 +27,7 @@ async function forget(tx: Work, userId: number): Promise<void> {
   await tx.db.referralPayout.deleteMany({ where: { resellerId: userId } });
   await forgetPayments(tx, userId);
   await leaveSites(tx, userId);
-  // Licences go with their sites, the reseller record with the account.
+  // Cascades: licences are deleted with their sites, the reseller record with the account.
   await tx.db.siteLicence.deleteMany({ where: { userId } });
   await tx.db.site.deleteMany({ where: { userId } });
   await tx.db.subscription.deleteMany({ where: { userId } });
@@ -37,8 +37,8 @@ async function forget(tx: Work, userId: number): Promise<void> {
 }
 
 /**
- * A licence that was handed to the account goes back to who has paid it, for as long as that payment is kept. A site whose
- * licence is somebody else's stays as the object of that licence, and of its payments: it becomes theirs.
+ * Returns licences that others paid to their payers, and moves sites with another account's licence to that account: the
+ * payments of others must keep their objects.
  */
 async function leaveSites({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   const paidByOthers = await db.payment.findMany({
@@ -60,7 +60,7 @@ async function leaveSites({ db }: Pick<Work, "db">, userId: number): Promise<voi
     await db.site.update({ where: { id: siteId }, data: { userId: payer }, select: { id: true } });
 }
 
-/** Deletes payments with their invoices and whom those were made out to; jobs delete receipts and PDFs. */
+/** Deletes payments and invoices; jobs delete receipts and PDFs. */
 async function forgetPayments(tx: Work, userId: number): Promise<void> {
   const receipts = await tx.db.payment.findMany({
     where: { userId, receiptKey: { not: null } },
@@ -73,7 +73,6 @@ async function forgetPayments(tx: Work, userId: number): Promise<void> {
   });
   for (const { pdfKey } of invoices) await addJob(tx, "remove_file", { key: pdfKey! });
   await tx.db.accountingDocument.deleteMany({ where: { payment: { userId } } });
-  // What somebody earned by a payment ends with it.
   await tx.db.referralEarning.deleteMany({ where: { payment: { userId } } });
   await tx.db.payment.deleteMany({ where: { userId } });
 }

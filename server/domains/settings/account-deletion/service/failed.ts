@@ -1,7 +1,7 @@
 import type { FailedWork } from "@/server/core/domain";
 import { DAY, fromNow } from "@/server/core/time";
 
-/** What deleted accounts had outside and could not be undone within 30 days; its access is wiped, a person has to see to it. */
+/** Teardown tasks that failed permanently in the last 30 days. Their secrets are wiped: someone must act manually. */
 export const failedTeardowns: FailedWork = {
   async look({ db }) {
     const where = { state: "failed", finishedAt: { gt: fromNow(-30 * DAY) } } as const;

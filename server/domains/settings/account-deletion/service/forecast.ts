@@ -22,9 +22,7 @@ export interface DeletionForecast extends Forecast {
   topics: TopicCount[];
 }
 
-/**
- * Forecasts the end of an account: whether its records forbid a full deletion, and what happens to each kind of row.
- */
+/** Forecasts whether records forbid a full deletion, and what happens to each kind of data. */
 export async function forecastDeletion(work: Work, userId: number): Promise<DeletionForecast> {
   const trace = await work.db.user.findUnique({ where: { id: userId }, select: TRACE });
   const reasons = trace ? await reasonsOf(work, userId, trace) : [];
@@ -33,10 +31,10 @@ export async function forecastDeletion(work: Work, userId: number): Promise<Dele
     mode,
     reasons,
     summary: {
-      // Deleted ones forbid a full deletion, too, but there is nothing of them to lose.
+      // Excludes deleted sites: they forbid a full deletion, but there is nothing left to lose.
       sites: await work.db.site.count({ where: { userId, deletedAt: null } }),
       connections: await work.db.connection.count({ where: { userId } }),
-      // They stay for the years of the law; the way to them ends with the account.
+      // Kept for the legal period, but no longer accessible to the owner.
       invoices: await work.db.accountingDocument.count({ where: { payment: { userId }, state: "done" } }),
       agents: trace?._count.subUsers ?? 0,
     },
@@ -44,7 +42,7 @@ export async function forecastDeletion(work: Work, userId: number): Promise<Dele
   };
 }
 
-/** Records that forbid a full deletion; of credits, only those beyond the welcome gift and its use. */
+/** Records that forbid a full deletion; welcome credits and their use do not. */
 const TRACE = {
   _count: {
     select: {
@@ -75,13 +73,12 @@ async function reasonsOf(
   return Reason.options.filter((reason) => left[reason]);
 }
 
-/** Whether the account once created a site that is deleted or somebody else's by now. */
+/** True if the account ever created a site, even one that is deleted or belongs to another account now. */
 async function everCreated({ db }: Pick<Work, "db">, actorId: number): Promise<boolean> {
   const where = { actorId, action: "site.created" };
   return (await db.auditEvent.findFirst({ where, select: { id: true } })) !== null;
 }
 
-/** What happens to each kind of row, in the order of the dictionary. */
 async function topicsOf(
   work: Pick<Work, "sql">,
   userId: number,
@@ -98,12 +95,12 @@ async function topicsOf(
   return [...topics.values()].sort((a, b) => order.indexOf(a.topic) - order.indexOf(b.topic));
 }
 
-/** Whether the typed word is enough: the sign-in is recent, so a stolen old token cannot use it. */
+/** True if the typed word is enough: a stolen old token cannot use it. */
 export function isFresh({ token }: UserActor): boolean {
   return token.createdAt > fromNow(-WORD_MINUTES * MINUTE);
 }
 
-/** Throws `forbidden` for agents: they belong to their team and cannot end their own account. */
+/** Throws `forbidden` for agents: their team manages their accounts. */
 export function requireOwnAccount({ scope }: UserActor): void {
   if (scope.isAgent) throw refuse("forbidden");
 }

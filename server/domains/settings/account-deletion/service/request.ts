@@ -14,10 +14,10 @@ import { CODE_MINUTES, type requestDeletion } from "../contract";
 import { sharePerson } from "../statements";
 import { forecastDeletion, requireOwnAccount } from "./forecast";
 
-/** Codes for an address that was never verified, and may be a stranger's; the typed word needs none. */
+/** Limits mails to an unverified address, which may be a stranger's. */
 const TO_UNVERIFIED: Counter = { name: "deletion_code_to", points: 3, per: 86_400, durable: true };
 
-/** Mails a code, to the former address while a change of it can be undone; the previous one is void. */
+/** Mails a code and invalidates the previous one. Uses the former address while an address change can be undone. */
 export async function request(ctx: Context<UserActor>): Promise<Output<typeof requestDeletion>> {
   requireOwnAccount(ctx.actor);
   const userId = ctx.actor.id;
@@ -60,7 +60,7 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
   });
 }
 
-/** Counts outside the transaction: waiting for the counter must not hold a connection. Throws `too_many_requests`. */
+/** Runs outside the transaction: waiting for the counter must not hold a connection. Throws `too_many_requests`. */
 async function countUnverified({ db, actor }: Context<UserActor>): Promise<void> {
   if (actor.emailVerified) return;
   const user = await db.user.findUnique({ where: { id: actor.id }, select: { emailKey: true } });

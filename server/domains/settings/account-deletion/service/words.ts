@@ -1,9 +1,6 @@
 import { LONG_WORD, WORDS } from "../contract";
 
-/**
- * Folds a word for comparison: upper case without a locale, with i, ı, İ and I as one letter, because Turkish
- * keyboards and case rules treat them differently from all others.
- */
+/** Folds a word: upper case without a locale, with i, ı, İ and I as one letter (Turkish keyboards and case rules). */
 function folded(word: string): string {
   return word
     .normalize("NFKC")
@@ -16,7 +13,6 @@ function folded(word: string): string {
 
 const ACCEPTED = new Set([...Object.values(WORDS), LONG_WORD].map(folded));
 
-/** Whether a text is one of the words that confirm a deletion. */
 export function isDeletionWord(text: string): boolean {
   return ACCEPTED.has(folded(text));
 }

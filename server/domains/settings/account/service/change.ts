@@ -15,10 +15,10 @@ import { storage } from "@/server/infrastructure/storage/storage";
 import type { removeAvatar, uploadAvatar } from "../contract";
 
 export const AVATARS = "media/avatars";
-/** Side of a stored picture, in pixels: twice the largest size it is shown at. */
+/** Side of a stored picture in pixels: twice the largest display size. */
 const SIDE = 256;
 
-/** Gives the caller's account a picture; the previous one is deleted once that is committed. */
+/** Stores a picture; a job deletes the previous file after the commit. */
 export async function upload(
   ctx: Context<UserActor>,
   { file }: WithFile,
@@ -28,7 +28,7 @@ export async function upload(
   );
   const key = `${AVATARS}/${ulid()}.webp`;
   await storage().write(key, Readable.from([picture]));
-  // When this fails, the sweep removes the unused file.
+  // If this fails, the sweep deletes the unused file.
   await replace(ctx, publicPath(key));
   return {
     success: true,
@@ -37,7 +37,7 @@ export async function upload(
   };
 }
 
-/** Removes the picture, including one of an identity provider. */
+/** Removes the picture, even one from an identity provider. */
 export async function remove(ctx: Context<UserActor>): Promise<Output<typeof removeAvatar>> {
   await replace(ctx, null);
   return { success: true, message: text(ctx.locale, "responses.avatar_removed"), avatar_url: null };
@@ -45,7 +45,7 @@ export async function remove(ctx: Context<UserActor>): Promise<Output<typeof rem
 
 async function replace(ctx: Context<UserActor>, path: string | null): Promise<void> {
   const { id } = ctx.actor;
-  // Simultaneous changes run one after the other, and each removes the previous file.
+  // The lock serialises concurrent changes, so that each deletes its predecessor's file.
   await withOwnAccount(ctx, async (tx) => {
     const before = await tx.db.user.findUniqueOrThrow({ where: { id }, select: { avatarUrl: true } });
     if (before.avatarUrl === path) return;

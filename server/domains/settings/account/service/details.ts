@@ -15,7 +15,7 @@ export function zoneOf(given: string | null): string | null {
   return zone;
 }
 
-/** Throws `stale` when the caller has not seen a value that would be replaced. */
+/** Throws `stale` if a value to be replaced differs from what the caller last saw. */
 export function requireExpectedDetails(changes: Changes, account: Account): void {
   const email = account.pendingEmail ?? account.email;
   requireExpected(changes.expected, {
@@ -24,7 +24,7 @@ export function requireExpectedDetails(changes: Changes, account: Account): void
   });
 }
 
-/** Writes the columns of the account's row, but for the address, and returns the row as it is then. */
+/** Writes everything except the e-mail address. Returns the new row. */
 export async function saveDetails(
   tx: Context<UserActor>,
   before: Account,

@@ -32,12 +32,12 @@ const dictionaries = kept(() => new Map<Locale, Dictionary>());
 
 const fileOf = (locale: Locale, name: string) => join(process.cwd(), "messages", locale, `${name}.json`);
 
-/** Returns the dictionary from its current files, read again only when one changed. Throws when one is missing. */
+/** Returns the dictionary; reads its files again when one has changed. Throws if one is missing. */
 async function dictionary(locale: Locale): Promise<Dictionary> {
-  // Synchronous: so many promises would take five times as long as the reads.
+  // Synchronous: as many promises take five times as long.
   const found = readdirSync(join(process.cwd(), "messages", locale));
   const names = found.flatMap((file) => /^([^.]+)\.json$/.exec(file)?.[1] ?? []);
-  // Those of the shipped dictionary must be there, and others may be.
+  // Namespaces of the shipped dictionary are required; others may be added.
   const namespaces = [...new Set([...Object.keys(dictionaryOf(locale)), ...names])].sort();
   const changed = namespaces.map((name) => `${name} ${statSync(fileOf(locale, name)).mtimeMs}`).join();
   const known = dictionaries().get(locale);
@@ -64,9 +64,7 @@ async function texts(locale: Locale, name: string): Promise<unknown> {
   }
 }
 
-/**
- * Returns the dictionary, or null when a file is missing or broken: that is logged, and other languages keep working.
- */
+/** Returns the dictionary; logs and returns null if a file is missing or invalid. */
 async function intact(locale: Locale): Promise<Dictionary | null> {
   return dictionary(locale).catch((error: Error) => {
     log.error({ event: "dictionary.unreadable", locale, reason: error.message });
@@ -74,7 +72,6 @@ async function intact(locale: Locale): Promise<Dictionary | null> {
   });
 }
 
-/** Returns the supported languages. */
 export async function getMeta(): Promise<Output<typeof getI18nMeta>> {
   const versions = await Promise.all(
     LOCALES.map(async (locale) => [locale, (await intact(locale))?.version ?? null] as const),
@@ -92,7 +89,7 @@ export async function getMeta(): Promise<Output<typeof getI18nMeta>> {
   };
 }
 
-/** Returns one dictionary; 404 for an unsupported language, 500 when one of its files is missing. */
+/** Throws `locale_unsupported` (404), and `dictionary_missing` (500) if a file cannot be read. */
 export async function get(_ctx: Context, { params }: Input<typeof getDictionary>): Promise<RawJson> {
   if (!isLocale(params.locale)) throw new AppError("locale_unsupported", { supported: [...LOCALES] });
   const found = await intact(params.locale);
@@ -100,7 +97,6 @@ export async function get(_ctx: Context, { params }: Input<typeof getDictionary>
   return new RawJson(found.body);
 }
 
-/** Stores or clears the caller's language. */
 export async function setLocale(
   ctx: Context<UserActor>,
   { body }: Input<typeof putUserLocale>,

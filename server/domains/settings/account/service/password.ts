@@ -13,12 +13,12 @@ import { type Counter, forget, requirePoint } from "@/server/infrastructure/rate
 import { hashPassword, verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { getPassword } from "../contract";
 
-/** Wrong passwords that a signed-in caller may try; the right one resets the counter. */
+/** Limits wrong passwords of a signed-in caller; the right one resets the counter. */
 const TRIES: Counter = { name: "current_password", points: 5, per: 15 * 60, guards: true };
 
 /**
- * Checks the current password, counting the attempt first. Throws `validation` for a missing one,
- * `current_password_wrong`, and `too_many_requests` after five wrong ones.
+ * Checks the current password; counts the attempt first. Throws `validation`, `current_password_wrong`, and
+ * `too_many_requests`.
  */
 export async function provePassword(
   { actor }: Context<UserActor>,
@@ -31,7 +31,7 @@ export async function provePassword(
   await forget(TRIES, `u${actor.id}`);
 }
 
-/** Hashes a new password of the account with this address. Throws `validation` for `field`. */
+/** Checks and hashes a new password. Throws `validation` for `field`. */
 export async function hashNewPassword(
   password: string,
   owner: { email: string; field: string },
@@ -40,7 +40,7 @@ export async function hashNewPassword(
   return hashPassword(password);
 }
 
-/** Ends everything that was signed in with the old password, except this token. */
+/** Revokes all other tokens, reset links and deletion codes, and notifies the owner. */
 export async function passwordChanged(tx: Context<UserActor>): Promise<void> {
   const { id, token } = tx.actor;
   await revokeOthers(tx, id, token.id);
@@ -50,7 +50,7 @@ export async function passwordChanged(tx: Context<UserActor>): Promise<void> {
   await notifyOwner(tx, id, "password_changed");
 }
 
-/** Returns whether there is a password, and when it was last changed; null when it is the first one. */
+/** Returns whether there is a password, and when it last changed; null if never. */
 export async function state({ actor, db }: Context<UserActor>): Promise<Output<typeof getPassword>> {
   const since = await ownSince({ db }, actor.id);
   const [user, change] = await Promise.all([

@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import { activeFactors } from "@/server/domains/access/two-factor/service/factors";
 import { dropFactor } from "@/server/domains/access/two-factor/service/set-up";
 
-/** SMS codes went to the number that is replaced, so that sign-in method is lost. */
+/** Removes the SMS factor: it belongs to the replaced number. */
 export async function phoneMoved(tx: Context<UserActor>): Promise<void> {
   const { id } = tx.actor;
   const hasSms = (await activeFactors(tx, id)).some(({ kind }) => kind === "sms");

@@ -7,23 +7,18 @@ import { ACCOUNT, type Account, type Changes } from "../dto";
 import { hashNewPassword, provePassword } from "./password";
 
 interface Proof {
-  /**
-   * The hash that the change was proven against, null for an account without a password; undefined when no proof is
-   * needed.
-   */
+  /** Password hash that the proof used; null for an account without a password; undefined if no proof was needed. */
   provenBy?: string | null;
-  /** Hash of the new password. */
   passwordHash?: string;
 }
 
 /**
- * Requires what a change of sign-in methods needs: the current password, or a fresh proof of identity. A password that is
- * given without need has to be right, too; keys are not there to guess one.
+ * Requires the current password or a recent proof of identity for changes of sign-in methods. Also checks a password that
+ * is sent without need. API keys cannot change sign-in methods, nor guess passwords.
  */
 export async function prove(ctx: Context<UserActor>, changes: Changes): Promise<Proof> {
   const { email, phone, password, currentPassword, passwordField } = changes;
   const isKey = ctx.actor.token.kind === "api_key";
-  // A key may change the profile, not the ways into the account.
   if (isKey && (email || phone || password)) throw refuse("forbidden");
   const isTyped = Boolean(currentPassword) && !isKey;
   const needsPassword = Boolean(password) || isTyped;
@@ -39,7 +34,7 @@ export async function prove(ctx: Context<UserActor>, changes: Changes): Promise<
   return { provenBy: needsPassword ? account.passwordHash : undefined, passwordHash };
 }
 
-/** Repeats the checks under the lock: the password may have changed, a factor may have been added. */
+/** Repeats the checks under the lock: password and factors may have changed. */
 export async function requireStillProven(
   tx: Context<UserActor>,
   changes: Changes,
@@ -50,7 +45,7 @@ export async function requireStillProven(
   await requireProofToMove(tx, changes, before);
 }
 
-/** Another address or telephone needs a fresh proof where more than a password guards the account. */
+/** With a second factor or passkey, a new e-mail address or phone number needs a recent proof of identity. */
 async function requireProofToMove(
   ctx: Context<UserActor>,
   { email, phone }: Changes,

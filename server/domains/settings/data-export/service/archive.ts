@@ -10,8 +10,8 @@ import { readOneMoment } from "../statements";
 import { spelledOut, toCsv, toJson } from "./write";
 
 /**
- * Streams the archive of one person: README first, then each file as JSON and as CSV, all from one snapshot of the
- * database, then stored files as they are. `onProgress` receives the per cent done and is awaited.
+ * Streams an account's data as ZIP: README, each table as JSON and CSV from one snapshot, then stored files. Awaits
+ * `onProgress` with the percentage.
  */
 export function archiveOf(
   userId: number,
@@ -38,7 +38,7 @@ export function archiveOf(
     }
     for (const { attachments } of declared())
       for (const { name, key } of (await attachments?.(tx.db, userId)) ?? []) {
-        // Opened when its turn has come.
+        // Lazy: only one file is open at a time.
         const file = await storage().read(key);
         if (file) zip.addReadStreamLazy(name, options, (found) => found(null, file.open()));
       }
@@ -50,7 +50,7 @@ export function archiveOf(
   return output;
 }
 
-/** Every file that a domain adds, with its reader, in the order of the dictionary. */
+/** Lists files declared by the domains, in the order of the dictionary. */
 function exportFiles(): Array<[ExportFile, Reader]> {
   const order = namesBelow("dataExport.files");
   return declared()
@@ -58,7 +58,6 @@ function exportFiles(): Array<[ExportFile, Reader]> {
     .sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
 }
 
-/** Describes each file, in the person's language. */
 function readme(locale: Locale, madeAt: Date, brand: string): string {
   const say = (key: string, params?: Record<string, string | Date>) =>
     text(locale, `dataExport.${key}`, params);

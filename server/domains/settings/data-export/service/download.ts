@@ -6,7 +6,7 @@ import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { downloadExport } from "../contract";
 
-/** Returns the archive of a mailed link; throws `record_not_found` for anything but a valid link. */
+/** Returns the archive. Throws `record_not_found` unless the link is valid. */
 export async function download(
   ctx: Context,
   { params: { id }, query: { token } }: Input<typeof downloadExport>,
@@ -36,7 +36,7 @@ function find({ db }: Context, id: string, token: string) {
   });
 }
 
-/** Whether the password was changed or reset after the link was mailed: every older link ends with that. */
+/** A change of password, or an undone address change, invalidates links that were mailed before. */
 async function isOutdated(
   { db }: Context,
   { userId, readyAt }: { userId: number; readyAt: Date | null },

@@ -1,7 +1,7 @@
 import type { FailedWork } from "@/server/core/domain";
 import { DAY, fromNow } from "@/server/core/time";
 
-/** Copies of personal data of a week that could not be made; their owners see that, and ask for a new one. */
+/** Exports of the last seven days that failed. Their owners see it and can request a new one. */
 export const failedExports: FailedWork = {
   async look({ db }) {
     const { _count, _min } = await db.dataExport.aggregate({

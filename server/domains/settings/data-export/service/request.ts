@@ -14,7 +14,10 @@ import { EXPORT, type ExportRow, exportOf } from "../dto";
 
 const A_DAY: Counter = { name: "data_export", points: EXPORTS_A_DAY, per: 86_400, durable: true };
 
-/** Requests a copy of all personal data. Throws `email_needs_verification`, `identity_unproven`, and `too_many_requests` beyond three a day. */
+/**
+ * Queues an export, or returns the one in progress. Throws `email_needs_verification`, `identity_unproven`, and
+ * `too_many_requests`.
+ */
 export async function request(ctx: Context<UserActor>): Promise<Output<typeof requestExport>> {
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   await requireProof(ctx);
@@ -22,7 +25,7 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
   if (open && isOpen(open)) return outputOf(ctx, open);
   await requirePoint(A_DAY, `u${ctx.actor.id}`);
   return withOwnAccount(ctx, async (tx) => {
-    // Of two simultaneous requests, the second finds the export of the first.
+    // Repeat under the lock: a concurrent request may have created one.
     const begun = await newest(tx, ctx.actor.id);
     if (begun && isOpen(begun)) return outputOf(ctx, begun);
     const row = await tx.db.dataExport.create({
@@ -40,7 +43,6 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
   });
 }
 
-/** Returns the state of the newest export. */
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getExport>> {
   const row = await newest(ctx, ctx.actor.id);
   const found = row ? exportOf(row) : null;

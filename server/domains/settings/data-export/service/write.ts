@@ -1,15 +1,15 @@
 import { csvText } from "@/server/core/csv";
 import { isoMicros } from "@/server/core/time";
 
-/** One row of an export; keys in the order of the columns. */
+/** A row of an export; keys are in column order. */
 export type Row = Record<string, unknown>;
 
-/** JSON: a list of objects, times with six digits, bytes as hexadecimal digits. */
+/** Formats rows as JSON: times with microseconds, bytes as hex. */
 export function toJson(rows: readonly Row[]): string {
   return `${JSON.stringify(rows.map(plainRow), null, 2)}\n`;
 }
 
-/** CSV: nested values as JSON in one cell. */
+/** Formats rows as CSV: nested values are JSON in one cell. */
 export function toCsv(rows: readonly Row[]): string {
   return csvText(rows.map(plainRow));
 }
@@ -24,7 +24,7 @@ function plain(value: unknown): unknown {
   return value;
 }
 
-/** Converts a row's keys to those of the files: `createdAt` is `created_at`. */
+/** Converts keys to snake case. */
 export function spelledOut(row: object): Row {
   const named = Object.entries(row).map(([name, value]) => [
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
