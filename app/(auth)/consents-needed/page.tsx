@@ -10,7 +10,7 @@ import { AuthFrame, firstValue } from "../frame";
 
 export const generateMetadata = pageTitle("auth.consentsNeeded.title");
 
-/** Stands before the panel while consents are missing or their text has changed; redirects everyone else. */
+/** Shown before the panel while consents are missing or outdated; redirects everyone else. */
 export default async function ConsentsNeededPage({ searchParams }: PageProps<"/consents-needed">) {
   const next = firstValue((await searchParams).next);
   if (!(await me())) redirect("/sign-in");

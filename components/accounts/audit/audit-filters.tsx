@@ -6,11 +6,10 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 
-/** What narrows the log, by the names of the API. */
 export const AUDIT_FILTERS = ["ip", "request_id", "on_behalf_of"] as const;
 type Filters = Partial<Record<(typeof AUDIT_FILTERS)[number], string | null>>;
 
-/** The fields of the filters, beneath the search, until they are applied together. */
+/** Additional filters, applied together on submit. */
 export function AuditFilters({ view, onApply }: { view: Filters; onApply: (next: Filters) => void }) {
   const t = useTranslations("auditLog.filter");
   const [typed, setTyped] = useState<Filters>({});

@@ -24,7 +24,6 @@ type Entries = PageOptions<typeof auditParsers, Entry>;
 const useEntries: Entries["useRows"] = (input, options) =>
   api.audit.listEntries.useQuery({ query: input }, options);
 
-/** Everything that was recorded, page by page. */
 export function AuditTable({ first }: { first: Entries["first"] }) {
   const t = useTranslations("auditLog");
   const list = usePage(auditParsers, { first, useRows: useEntries });
@@ -87,7 +86,6 @@ export function AuditTable({ first }: { first: Entries["first"] }) {
   );
 }
 
-/** What was done, with the facts that were recorded about it. */
 function Action({ entry: { action, summary, details, before, after } }: { entry: Entry }) {
   const facts = Object.entries(details ?? {}).filter(([, value]) => value !== null);
   return (
@@ -126,7 +124,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** A mark of an entry that finds all others that have it. */
+/** Button that filters the log by this value. */
 function Narrow({ label, onPress, children }: { label: string; onPress: () => void; children: string }) {
   return (
     <button

@@ -15,10 +15,10 @@ type Chain = Output<typeof getAuditChain>;
 
 const atOf = (chain: Chain | undefined) => chain?.chain.checked?.at ?? null;
 
-/** Whether the log is what was recorded, by the last walk over its seals. */
+/** Result of the last verification of the audit log, with a button for a new one. */
 export function ChainCard({ initial }: { initial: Chain }) {
   const t = useTranslations("auditLog.chain");
-  // The walk that was there when another one was asked for: until a newer one is, the answer is awaited.
+  // Time of the last verification when a new one was requested: poll until it changes.
   const [former, setFormer] = useState<string | null>();
   const query = api.audit.chain.useQuery(undefined, {
     initialData: initial as never,

@@ -10,9 +10,6 @@ import {
 } from "@/server/domains/accounts/consents/policy";
 import { ConsentText } from "./consent-text";
 
-/**
- * Checkboxes of the consents: all four mandatory ones by default, and three optional ones; none is ticked in advance.
- */
 export function ConsentFields({
   mandatory = MANDATORY_CONSENTS,
   optional = OPTIONAL_CONSENTS,

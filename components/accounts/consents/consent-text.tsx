@@ -8,7 +8,7 @@ import type { ConsentKey } from "@/server/domains/accounts/consents/policy";
 import { LegalBody } from "./legal-body";
 import { ToPrint } from "./to-print";
 
-/** A link that opens the whole text of a consent, with a button that agrees where `onAgree` is given. */
+/** Link that opens the full text of a consent, with an agree button if `onAgree` is set. */
 export function ConsentText({ of: key, onAgree }: { of: ConsentKey; onAgree?: () => void }) {
   const t = useTranslations();
   const [open, setOpen] = useState(false);

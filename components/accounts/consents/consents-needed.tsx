@@ -12,12 +12,12 @@ import { ConsentFields } from "./consent-fields";
 
 export interface ConsentsNeededProps {
   mandatory: readonly MandatoryConsent[];
-  /** Optional consents that the person was never asked for; earlier decisions stay. */
+  /** Optional consents that were never asked for. */
   optional: readonly ConsentKey[];
   next?: string;
 }
 
-/** The consents that a sign-up through an identity provider could not ask for, or whose text has changed. */
+/** Asks for consents that are missing after a sign-up with an identity provider, or whose text has changed. */
 export function ConsentsNeeded({ mandatory, optional, next }: ConsentsNeededProps) {
   const t = useTranslations("auth.consentsNeeded");
   const asked = [...mandatory, ...optional];
@@ -25,7 +25,7 @@ export function ConsentsNeeded({ mandatory, optional, next }: ConsentsNeededProp
     defaultValues: { consents: Object.fromEntries(asked.map((key) => [key, false])) },
     submit: async (body) => {
       await publicCall.consents.change.mutate({ body });
-      // Loads a new document, so that the panel checks again whether anything is missing.
+      // A full load makes the panel check the consents again.
       window.location.assign(wantedPath(next));
       await pageLeft();
     },

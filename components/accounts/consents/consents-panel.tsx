@@ -19,7 +19,7 @@ import { ConsentText } from "./consent-text";
 type State = Output<typeof getConsents>;
 type Consent = State["consents"][number];
 
-/** What was agreed to, since when and where; optional consents can be switched, and the history is listed. */
+/** Shows consents and their history, with switches for optional ones. */
 export function ConsentsPanel({ initial }: { initial: State }) {
   const t = useTranslations("consentSettings");
   const { data } = api.consents.get.useQuery(undefined, { initialData: initial });

@@ -4,7 +4,7 @@ import { text } from "@/server/core/texts";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { blocksOf } from "./legal-blocks";
 
-it("parts a text into headings, paragraphs and lists", () => {
+it("splits a text into headings, paragraphs and lists", () => {
   const body =
     "Before.\n\n1. Subject\nWhat this is\nabout.\n\n2) Prices\n- A\n- B\n\n3. A sentence with a number.\n\n4. Alone";
   expect(blocksOf(body)).toEqual([
@@ -19,7 +19,7 @@ it("parts a text into headings, paragraphs and lists", () => {
 });
 
 it.each(LOCALES)(
-  "every text that the software comes with has headings and nothing else that is numbered, in %s",
+  "splits the built-in consent texts into alternating headings and paragraphs, in %s",
   (locale) => {
     for (const key of CONSENTS) {
       const blocks = blocksOf(text(locale, `consents.${key}.text`));

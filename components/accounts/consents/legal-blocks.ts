@@ -1,14 +1,13 @@
-/** A part of a legal text as people read it. */
 export type Block =
   | { kind: "heading"; text: string }
   | { kind: "paragraph"; text: string }
   | { kind: "list"; items: string[] };
 
-/** A heading is a short line of its own that begins with a number, and ends with no stop. */
+/** A short line that starts with a number and does not end with punctuation. */
 const HEADING = /^\d+(\.\d+)*[.)]\s+\S.{0,98}[^.:;]$/u;
 const ITEM = /^[-•]\s+/u;
 
-/** The parts of a text: empty lines part paragraphs, a numbered line is a heading, lines with a hyphen are a list. */
+/** Splits a text: blank lines separate paragraphs, numbered lines are headings, lines with a hyphen are a list. */
 export function blocksOf(text: string): Block[] {
   return text
     .split(/\n\s*\n/)

@@ -1,6 +1,5 @@
 import { blocksOf } from "./legal-blocks";
 
-/** A legal text with its headings, paragraphs and lists. */
 export function LegalBody({ text, heading: Heading = "h3" }: { text: string; heading?: "h2" | "h3" }) {
   return (
     <div className="wrap-anywhere flex flex-col gap-2 text-pretty text-base">

@@ -5,7 +5,7 @@ import {
   type MandatoryConsent,
 } from "@/server/domains/accounts/consents/contract";
 
-/** A form whose mandatory consents have to be ticked: what is missing is said before anything is sent. */
+/** Adds client-side validation of mandatory consents to a form schema. */
 export function withMandatory<Schema extends z.ZodType<{ consents?: Consents | null }>>(
   form: Schema,
   keys: readonly MandatoryConsent[] = MANDATORY_CONSENTS,

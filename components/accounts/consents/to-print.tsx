@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { ConsentKey } from "@/server/domains/accounts/consents/policy";
 
-/** Leads to a consent's page with its version and what changed, in a tab of its own: nothing typed here is lost. */
+/** Links to the page of a consent, in a new tab, so that form input is not lost. */
 export function ToPrint({ of: key }: { of: ConsentKey }) {
   const t = useTranslations("consents");
   return (

@@ -11,11 +11,11 @@ const AdjustForm = dynamic(() => import("./adjust-form").then((file) => file.Adj
 
 export interface AdjustCreditsProps {
   userId: number;
-  /** Running subscriptions: the credits of a month of each can be given with a form that is filled in. */
+  /** Active subscriptions: a button for each prefills the form with its monthly credits. */
   plans?: readonly { id: number; plan: string; credits: number }[];
 }
 
-/** Gives an account credits, or takes some. A button first: a form would take the focus. */
+/** Opens the adjustment form on demand, because the form takes the focus. */
 export function AdjustCredits({ userId, plans = [] }: AdjustCreditsProps) {
   const t = useTranslations("billingAdmin.credits");
   const { month, number } = useFormat();

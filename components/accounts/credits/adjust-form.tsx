@@ -11,7 +11,7 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
 
-/** What the form begins with. */
+/** Initial values. */
 export interface Filled {
   amount: number | "";
   note: string;
@@ -23,7 +23,6 @@ interface AdjustFormProps {
   onDone: () => void;
 }
 
-/** How many credits, and why. */
 export function AdjustForm({ userId, filled, onDone }: AdjustFormProps) {
   const t = useTranslations("billingAdmin.credits");
   const router = useRouter();

@@ -22,7 +22,7 @@ type Credits = PageOptions<typeof creditParsers, CreditEntry>;
 const useCredits: Credits["useRows"] = ({ q: _, ...input }, options) =>
   api.credits.list.useQuery({ query: input }, options) as never;
 
-/** What moved the reader's credits, page by page. */
+/** Ledger of the caller's credits. */
 export function CreditsTable({ first, balance }: { first: Credits["first"]; balance: number }) {
   const t = useTranslations("billing.credits");
   return (
@@ -35,13 +35,13 @@ export function CreditsTable({ first, balance }: { first: Credits["first"]; bala
   );
 }
 
-/** The account is the one in the address. */
+/** Reads the account ID from the URL. */
 const useUserCredits: Credits["useRows"] = ({ q: _, ...query }, options) => {
   const params = useParams<{ id: string }>();
   return api.credits.listOf.useQuery({ params, query }, options) as never;
 };
 
-/** What moved the credits of the account that a page of administrators is about, page by page. */
+/** Ledger of another account's credits, for administrators. */
 export function UserCreditsTable({ first, balance }: { first: Credits["first"]; balance: number }) {
   const t = useTranslations("billingAdmin.credits");
   return (

@@ -7,10 +7,9 @@ import type { RecentUse as Figures } from "./types";
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-/** Days without a call after which a hint stands beside a key. */
+/** A key without calls for so many days gets a hint. */
 const STALE_DAYS = 60;
 
-/** Calls and addresses of the last seven days, in a column. */
 export function RecentUse({ calls_7d: calls, addresses_count: addresses }: Figures) {
   const t = useTranslations("keyUse");
   if (calls === 0) return <span className="text-fg-muted">{t("none")}</span>;
@@ -22,7 +21,7 @@ export function RecentUse({ calls_7d: calls, addresses_count: addresses }: Figur
   );
 }
 
-/** The same as a sentence, for whoever is about to end the key. */
+/** Use of the last seven days as a sentence, for the dialog that deletes a key. */
 export function RecentUseText({ calls_7d: calls, addresses_count: addresses }: Figures) {
   const t = useTranslations("keyUse");
   return (
@@ -37,7 +36,7 @@ export function RecentUseText({ calls_7d: calls, addresses_count: addresses }: F
   );
 }
 
-/** A hint beside a key that nobody has used for 60 days. Nothing ends by itself. */
+/** Hint for an unused key. Unused keys do not expire. */
 export function StaleKey({ since }: { since: string }) {
   const t = useTranslations("keyUse");
   const now = useNow(HOUR);

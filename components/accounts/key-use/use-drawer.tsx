@@ -10,7 +10,7 @@ import { SkeletonLines } from "@/components/ui/skeleton";
 import type { KeyUse } from "./types";
 import { UseLists } from "./use-lists";
 
-/** The button beside a key that opens what it is used for; `children` asks for it once it is open. */
+/** Opens the use of a key; `children` load it when the drawer is open. */
 export function UseDrawer({ name, children }: { name: string; children: ReactNode }) {
   const t = useTranslations("keyUse");
   return (
@@ -27,7 +27,7 @@ export function UseDrawer({ name, children }: { name: string; children: ReactNod
   );
 }
 
-/** The lists, once they are there, or why they are not. */
+/** Shows the use, a loading skeleton or an error. */
 export function UseContent({
   use,
   error,

@@ -6,7 +6,6 @@ import { Ltr } from "@/components/ui/bidi";
 import { Time } from "@/components/ui/time";
 import type { KeyUse } from "./types";
 
-/** What a key was used for: endpoints and addresses, with calls and the last one. */
 export function UseLists({ use: { operations, addresses } }: { use: KeyUse }) {
   const t = useTranslations("keyUse");
   if (operations.length === 0) return <p className="text-fg-muted text-sm">{t("empty")}</p>;

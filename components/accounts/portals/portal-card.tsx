@@ -31,7 +31,6 @@ const valuesOf = (portal: ReturnType<typeof storedOf>) => ({
   lock_customers: portal?.lock_customers ?? false,
 });
 
-/** A reseller's own domain, its proof, and whether customers sign in there only. */
 export function PortalCard({ initial }: { initial: Found }) {
   const t = useTranslations("portal");
   const utils = api.useUtils();

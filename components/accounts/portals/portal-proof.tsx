@@ -15,7 +15,7 @@ import type { getPortal } from "@/server/domains/accounts/portals/contract";
 
 export type Portal = NonNullable<Output<typeof getPortal>["portal"]>;
 
-/** The records that prove a domain, and what the last check found of them. */
+/** Shows the required DNS records and the result of the last check. */
 export function PortalProof({ portal }: { portal: Portal }) {
   const t = useTranslations("portal");
   const utils = api.useUtils();
@@ -77,7 +77,7 @@ export function PortalProof({ portal }: { portal: Portal }) {
   );
 }
 
-/** As zone files have them. */
+/** Formats a value for a zone file. */
 function quoted(type: string, value: string): string {
   return type === "TXT" ? `"${value}"` : `${value}.`;
 }

@@ -4,7 +4,6 @@ import { useTranslations } from "next-intl";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 
-/** The button that removes the portal, with a dialog about where customers sign in then. */
 export function RemovePortal({ onRemove }: { onRemove: () => Promise<string | undefined> }) {
   const t = useTranslations();
   return (

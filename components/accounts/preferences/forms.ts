@@ -7,5 +7,5 @@ import { createView, renameView } from "@/server/domains/accounts/preferences/co
 export const viewForm = { body: fieldsOf(createView).pick({ name: true }) };
 export const renameForm = renameView;
 
-/** The operation takes any map, whose texts the server cleans. */
+/** The operation accepts any map; the server cleans the texts. */
 export const labelsForm = { body: z.object({ menu_labels: z.record(z.string(), z.string().nullable()) }) };

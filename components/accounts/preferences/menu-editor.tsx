@@ -22,7 +22,6 @@ export interface MenuEditorProps {
   viewer: Viewer;
 }
 
-/** Custom names for the side menu's entries, with a preview of the menu. */
 export function MenuEditor({ initial, viewer }: MenuEditorProps) {
   const t = useTranslations("menuSettings");
   const names = useTranslations("navigation");
@@ -35,7 +34,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
   const form = useStoredForm(() => import("./forms").then((file) => file.labelsForm), {
     stored: initial.menu_labels,
     valuesOf: (own) => ({ menu_labels: { ...Object.fromEntries(shown.map((key) => [key, ""])), ...own } }),
-    // Only changes are sent, so that what was changed elsewhere is kept.
+    // Send only changes, so that concurrent changes are kept.
     submit: ({ menu_labels: typed }, own) =>
       call.preferences.changeMenuLabels.mutate({
         body: {

@@ -14,7 +14,6 @@ const ViewsPanel = dynamic(() => import("./views-panel").then((file) => file.Vie
   loading: () => <SkeletonRows rows={3} />,
 });
 
-/** Beside a list's filters: the views that the reader has saved of it, and a name for the present one. */
 export function SavedViews({ list }: { list: SavedList }) {
   const t = useTranslations("savedViews");
   const [open, setOpen] = useState(false);

@@ -24,7 +24,7 @@ interface View {
   query: string;
 }
 
-/** The views of a list, each a link, and the form that keeps the present one. */
+/** Lists the saved views, with a form that saves the current one. */
 export function ViewsPanel({ list, onChosen }: { list: SavedList; onChosen: () => void }) {
   const t = useTranslations("savedViews");
   const present = canonicalQuery(useSearchParams().toString());
@@ -58,7 +58,7 @@ function ViewRow({ view, current, onChosen }: { view: View; current: boolean; on
   const [renaming, setRenaming] = useState(false);
   const removal = useRemoval<View>({
     remove: ({ id }) => call.preferences.removeView.mutate({ params: { id: String(id) } }),
-    // Nothing refers to a view, so the same one saved again is the one that was.
+    // Nothing refers to a view: undo can save it again with a new ID.
     restore: ({ list, name, query }) => call.preferences.createView.mutate({ body: { list, name, query } }),
     refresh: () => utils.preferences.listViews.invalidate(),
     words: () => t("deleted", { name: view.name }),

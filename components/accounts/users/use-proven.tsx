@@ -7,23 +7,19 @@ import { ProofDialog } from "./proof-dialog";
 import { type ProofMethod, strongestFirst } from "./proof-method";
 
 interface Asked {
-  /** The action that the dialog names. */
   action: string;
   methods: readonly ProofMethod[];
   settle: (proven: boolean) => void;
 }
 
 export interface Proven {
-  /**
-   * Runs an action. If it is refused for lack of a fresh proof of identity, asks for one and runs the action again;
-   * undefined when the person closed the dialog instead.
-   */
+  /** Runs a call; on `identity_unproven`, asks for a proof and runs it again. Undefined if the user cancels. */
   prove: <Result>(action: string, run: () => Promise<Result>) => Promise<Result | undefined>;
-  /** The dialog. Render it once, outside of forms; within the dialog the action starts from, if there is one. */
+  /** The dialog. Render it once: outside of forms, but inside the dialog that starts the action, if any. */
   confirmation: ReactNode;
 }
 
-/** Wraps calls that need a fresh proof of identity (`identity_unproven`). */
+/** Wraps calls that need a recent proof of identity. */
 export function useProven(): Proven {
   const [asked, setAsked] = useState<Asked>();
   const [open, setOpen] = useState(false);
@@ -59,13 +55,13 @@ export function useProven(): Proven {
   };
 }
 
-/** The proof that the operation of a form needs; the dialog names its action. */
+/** Proof for the operation of a form. */
 export function useProof(action: string): Proof {
   const { prove, confirmation } = useProven();
   return { prove: (run) => prove(action, run), confirmation };
 }
 
-/** Returns the methods of proof that a refusal names; undefined for any other error. */
+/** Returns the accepted methods; undefined for any other error. */
 function methodsOf(cause: unknown): ProofMethod[] | undefined {
   const body = toFormError(cause).body as { requires_identity?: unknown; methods?: unknown } | undefined;
   if (body?.requires_identity !== true) return undefined;

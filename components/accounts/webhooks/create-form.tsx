@@ -14,14 +14,14 @@ import { WebhookFields } from "./webhook-fields";
 
 export interface CreateFormProps {
   types: readonly EventType[];
-  /** Address of the demo's own receiver. */
+  /** URL of the receiver in demo mode. */
   sandbox: string | undefined;
-  /** Called once there is a secret, which is lost when the drawer closes. */
+  /** Called with the secret on screen, which closing the drawer would lose. */
   onCreated: (webhook: Webhook) => void;
   onDone: (webhook: Webhook) => void;
 }
 
-/** Asks for an address and its events; then shows the secret, once. */
+/** Creates a webhook, then shows its secret once. */
 export function CreateForm({ types, sandbox, onCreated, onDone }: CreateFormProps) {
   const t = useTranslations("webhooks");
   const utils = api.useUtils();

@@ -12,7 +12,7 @@ import type { EventType, Webhook } from "./types";
 
 const CreateForm = dynamic(() => import("./create-form").then((file) => file.CreateForm), { ssr: false });
 
-/** The page's main button: a drawer with the form, then the secret; at last the webhook's own page. */
+/** Opens a drawer with the form, then the secret, then goes to the webhook's page. */
 export function CreateWebhook({
   types,
   sandbox,

@@ -23,7 +23,7 @@ import type { Delivery, EventType, Webhook } from "./types";
 
 type Page = PageOptions<ReturnType<typeof deliveryParsers>, Delivery>;
 
-/** How often the list looks again while something waits, in milliseconds. */
+/** Polling interval while a delivery waits, in milliseconds. */
 const LOOK_AGAIN = 4000;
 
 const useDeliveries: Page["useRows"] = ({ page, state, type }, options) => {
@@ -31,7 +31,7 @@ const useDeliveries: Page["useRows"] = ({ page, state, type }, options) => {
   return api.webhooks.deliveries.useQuery(
     { params: { id }, query: { page, state, type } },
     {
-      // The options' rows may come without `meta`, which this list always has.
+      // The type of `options` allows rows without `meta`, which this list always has.
       ...(options as object),
       refetchInterval: ({ state: { data } }) =>
         data?.data.some((delivery) => delivery.state === "waiting") ? LOOK_AGAIN : false,
@@ -39,7 +39,6 @@ const useDeliveries: Page["useRows"] = ({ page, state, type }, options) => {
   );
 };
 
-/** What was sent to a webhook, by state and type, and how it ended. */
 export function DeliveriesCard({
   webhook: { id, is_active },
   first,

@@ -15,7 +15,6 @@ import { DeliveryState } from "./delivery-state";
 import { eventWord } from "./event-word";
 import type { Delivery } from "./types";
 
-/** One delivery: what became of it, each attempt, and the body that is sent. */
 export function DeliveryDrawer({ delivery, active }: { delivery: Delivery; active: boolean }) {
   const t = useTranslations("webhooks");
   const utils = api.useUtils();

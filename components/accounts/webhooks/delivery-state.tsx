@@ -6,7 +6,6 @@ import type { Delivery } from "./types";
 
 const TONES = { waiting: "info", delivered: "success", failed: "danger", cancelled: "neutral" } as const;
 
-/** What became of a delivery. */
 export function DeliveryState({ state }: Pick<Delivery, "state">) {
   const t = useTranslations("webhooks.deliveryState");
   return <StatusChip tone={TONES[state]}>{t(state)}</StatusChip>;

@@ -9,7 +9,6 @@ import { WebhookFields } from "./webhook-fields";
 
 const storedOf = ({ url, events, description }: Webhook) => ({ url, events, description });
 
-/** Address, events and description of a webhook. */
 export function EditForm({
   webhook,
   types,

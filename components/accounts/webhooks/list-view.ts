@@ -3,7 +3,6 @@ import { listParsers } from "@/components/api/list-address";
 import { DELIVERY_STATES } from "@/server/domains/accounts/webhooks/policy";
 import type { EventType } from "./types";
 
-/** The list of deliveries as the address describes it, with the types that there are; for the server and the browser. */
 export const deliveryParsers = (types: readonly EventType[]) => ({
   ...listParsers(["-created_at"], "-created_at"),
   state: parseAsStringLiteral(DELIVERY_STATES),

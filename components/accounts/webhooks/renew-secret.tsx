@@ -12,11 +12,11 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { SecretOnce } from "@/components/ui/secret-once";
 
-/** How long the old secret signs along, in minutes. */
+/** Minutes that the old secret also signs. */
 const GRACES = { none: 0, hour: 60, day: 1440, week: 10_080 } as const;
 type Grace = keyof typeof GRACES;
 
-/** Creates a new secret: choose how long the old one signs along, then the secret itself, shown once. */
+/** Dialog that creates a new secret and shows it once. */
 export function RenewSecret({ id }: { id: number }) {
   const t = useTranslations("webhooks.secret");
   const utils = api.useUtils();

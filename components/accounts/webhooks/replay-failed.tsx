@@ -12,14 +12,14 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { RadioGroup } from "@/components/ui/radio-group";
 
 const HOUR = 3_600_000;
-/** How far back, in hours. */
+/** In hours. */
 const PERIODS = { day: 24, week: 168, all: null } as const;
 type Period = keyof typeof PERIODS;
 
 const since = (hours: number | null) =>
   new Date(hours === null ? 0 : Date.now() - hours * HOUR).toISOString();
 
-/** Sends again what failed or was cancelled, as far back as somebody chooses. */
+/** Dialog that sends failed and cancelled deliveries of a period again. */
 export function ReplayFailed({ id }: { id: number }) {
   const t = useTranslations("webhooks.replayFailed");
   const utils = api.useUtils();

@@ -1,4 +1,3 @@
-/** An event as it arrives. */
 export const SAMPLE = `POST /webhooks HTTP/1.1
 content-type: application/json
 webhook-id: msg_01KB3M5Q7R9T2V4W6X8Y0Z1A3C
@@ -16,7 +15,7 @@ webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
   }
 }`;
 
-/** How receivers check an event, by language. */
+/** Examples that verify the signature, by language. */
 export const VERIFY = [
   {
     language: "Node",

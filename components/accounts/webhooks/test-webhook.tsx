@@ -13,7 +13,7 @@ import type { testWebhook } from "@/server/domains/accounts/webhooks/contract";
 
 type Result = Output<typeof testWebhook>;
 
-/** The test's button, and what came of the last test of this visit. */
+/** Button that sends a test event, and its result. */
 export function useTest(id: number) {
   const t = useTranslations("webhooks.test");
   const utils = api.useUtils();

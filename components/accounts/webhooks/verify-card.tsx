@@ -8,7 +8,6 @@ import { SAMPLE, VERIFY } from "./samples";
 
 const PROTOCOL = "HTTP";
 
-/** What an event looks like, and how a receiver checks that it is ours. */
 export function VerifyCards() {
   const t = useTranslations("webhooks");
   return (

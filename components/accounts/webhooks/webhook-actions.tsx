@@ -14,7 +14,6 @@ import type { EventType, Webhook } from "./types";
 
 const EditForm = dynamic(() => import("./edit-form").then((file) => file.EditForm), { ssr: false });
 
-/** Edit, pause or resume, delete. */
 export function WebhookActions({ webhook, types }: { webhook: Webhook; types: readonly EventType[] }) {
   const t = useTranslations("webhooks");
   const utils = api.useUtils();

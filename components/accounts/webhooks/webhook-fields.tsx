@@ -7,7 +7,7 @@ import { RadioGroup } from "@/components/ui/radio-group";
 import { eventWord } from "./event-word";
 import type { EventType } from "./types";
 
-/** Address, events and description; no event chosen means all, as in the API. */
+/** Fields of a webhook. No selected event means all, as in the API. */
 export function WebhookFields({ types }: { types: readonly EventType[] }) {
   const t = useTranslations("webhooks");
   return (
@@ -43,7 +43,7 @@ export function WebhookFields({ types }: { types: readonly EventType[] }) {
                       label={t(`event.${eventWord(type)}`)}
                       hint={<span dir="ltr">{type}</span>}
                       checked={chosen.includes(type)}
-                      // The last one stays: none would mean all.
+                      // Keep the last one: none would mean all.
                       disabled={chosen.length === 1 && chosen[0] === type}
                       onChange={(event) =>
                         onChange(

@@ -19,7 +19,6 @@ import type { EventType, Webhook } from "./types";
 import { WebhookActions } from "./webhook-actions";
 import { WebhookState } from "./webhook-state";
 
-/** A webhook: its state and settings, a test, and what was sent to it. */
 export function WebhookPanel({
   initial,
   first,

@@ -4,7 +4,6 @@ import { useTranslations } from "next-intl";
 import { StatusChip } from "@/components/ui/status-chip";
 import type { Webhook } from "./types";
 
-/** Whether a webhook gets what happens, or why not. */
 export function WebhookState({
   webhook: { is_active, disabled_reason, failing_since },
 }: {

@@ -23,13 +23,12 @@ const GUIDE = "/developers/docs/guides/webhooks" as Route;
 export interface WebhooksPanelProps {
   initial: Output<typeof listWebhooks>;
   types: readonly EventType[];
-  /** Address of the demo's own receiver. */
+  /** URL of the receiver in demo mode. */
   sandbox: string | undefined;
-  /** What an event looks like and how to check it, below the list. */
+  /** Shown below the list. */
   children: ReactNode;
 }
 
-/** The account's webhooks: address, events, state, how the last deliveries ended. */
 export function WebhooksPanel({ initial, types, sandbox, children }: WebhooksPanelProps) {
   const t = useTranslations("webhooks");
   const { data } = api.webhooks.list.useQuery(undefined, { initialData: initial });
@@ -78,7 +77,7 @@ export function WebhooksPanel({ initial, types, sandbox, children }: WebhooksPan
         description={t.rich("text", {
           docs: (text) => <TextLink href={GUIDE}>{text}</TextLink>,
         })}
-        // Not in the empty list, which goes while the secret is still shown.
+        // Not in the empty state, which disappears while the secret is still shown.
         actions={<CreateWebhook types={types} sandbox={sandbox} />}
       />
       <div className="flex flex-col gap-6">

@@ -5,7 +5,7 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { Input } from "@/components/ui/input";
 import { PageHeader } from "@/components/ui/page-header";
 
-/** Asks for the code of a certificate; works without scripts. */
+/** Asks for the code of a certificate. Works without JavaScript. */
 export function AskCertificate({ wrong }: { wrong: boolean }) {
   const t = useTranslations("deletion.certificate");
   return (

@@ -16,13 +16,12 @@ type CertificateData = Output<typeof getDeletionCertificate>["certificate"];
 
 export interface CertificateProps {
   certificate: CertificateData;
-  /** What opened it: a certificate on paper is checked with it. */
+  /** Printed with the certificate, to check it later. */
   code: string;
-  /** Address of this installation. */
+  /** URL of this installation. */
   site: string;
 }
 
-/** The certificate of a deletion: on screen, on paper, and as JSON. */
 export function Certificate({ certificate, code, site }: CertificateProps) {
   const t = useTranslations("deletion.certificate");
   const { id, mode, created_at, kept_until, topics, outside, fingerprint } = certificate;

@@ -10,11 +10,10 @@ import { Ltr } from "@/components/ui/bidi";
 
 export interface ConfirmFormProps {
   by: "code" | "word";
-  /** The word in the reader's language. */
   word: string;
 }
 
-/** Deletes the account, then goes to a page outside the panel, because the session has ended. */
+/** Deletes the account, then leaves the panel for the certificate: the session has ended. */
 export function ConfirmForm({ by, word }: ConfirmFormProps) {
   const t = useTranslations("deletion");
   const form = useOperationForm(() => import("./forms").then((file) => file.forms[by]), {

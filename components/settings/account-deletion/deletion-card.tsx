@@ -8,7 +8,7 @@ import { DeletionDialog } from "./deletion-dialog";
 import { TopicList } from "./topic-list";
 import type { DeletionForecast } from "./types";
 
-/** The effects of a deletion and the reasons for them, before anything is asked. */
+/** Shows the effects of a deletion and the reasons. */
 export function DeletionCard({ forecast }: { forecast: DeletionForecast }) {
   const t = useTranslations("deletion");
   const [open, setOpen] = useState(false);

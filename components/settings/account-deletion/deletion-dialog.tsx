@@ -17,7 +17,7 @@ export interface DeletionDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** The final confirmation: a typed word soon after the sign-in, a mailed code later or by choice. */
+/** Confirms by a typed word soon after the sign-in, else by a mailed code. */
 export function DeletionDialog({ forecast, open, onOpenChange }: DeletionDialogProps) {
   const t = useTranslations("deletion");
   const { summary, word_accepted: wordAccepted, masked_email: email } = forecast;

@@ -3,14 +3,14 @@ import { fieldsOf, required } from "@/components/form/fields";
 import type { FormOperation } from "@/components/form/use-operation-form";
 import { confirmDeletion } from "@/server/domains/settings/account-deletion/contract";
 
-/* Rules of the forms here, loaded when somebody fills one in. */
+/* Form rules, loaded on first use. */
 
 interface Values {
   code?: string;
   confirmation?: string;
 }
 
-/** What each way needs: the operation itself takes either. */
+/** Each form requires its field; the operation accepts either. */
 const { code, confirmation } = fieldsOf(confirmDeletion).shape;
 export const forms: Record<"code" | "word", FormOperation<z.ZodType<Values, Values>>> = {
   code: { body: z.object({ code: required(code) }) },

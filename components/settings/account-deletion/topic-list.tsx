@@ -16,13 +16,12 @@ const TONES: Record<Topics[number]["rule"], Tone> = {
 
 export interface TopicListProps {
   topics: Topics;
-  /** Until when `keep` rows are kept. */
+  /** End of the retention of `keep` rows. */
   keptUntil: string | null;
-  /** The deletion has already happened. */
+  /** The account has been deleted. */
   past?: boolean;
 }
 
-/** Each kind of data and what happens to it. */
 export function TopicList({ topics, keptUntil, past }: TopicListProps) {
   const t = useTranslations("deletion");
   const format = useFormat();

@@ -13,7 +13,7 @@ import { chosen, type ReaderPreferences } from "@/components/ui/use-format";
 import { useNow } from "@/components/ui/use-now";
 import { DATE_FORMATS, HOUR_CYCLES, WEEK_STARTS } from "@/server/domains/accounts/profile/policy";
 
-/** How dates, hours and weeks are shown, stored with the account and applied at once. */
+/** Date format settings; each change is saved immediately. */
 export function DatesCard({ choice }: { choice: ReaderPreferences }) {
   const t = useTranslations("settings.dates");
   const router = useRouter();

@@ -27,7 +27,7 @@ type Stored = Pick<z.output<typeof User>, "name" | "email" | "phone" | "timezone
 
 const storedOf = ({ name, email, phone, timezone }: Stored): Stored => ({ name, email, phone, timezone });
 
-/** The field writes a number with spaces. */
+/** The field formats the number. */
 const digits = (phone: unknown) => String(phone ?? "").replace(/[\s().-]/g, "");
 
 function changes(values: z.input<(typeof detailsForm)["body"]>, stored: Stored) {
@@ -42,7 +42,6 @@ export interface DetailsCardProps {
   phone: PhoneCheckOptions;
 }
 
-/** Name, address, telephone and time zone; explains the effect of a changed address before it is saved. */
 export function DetailsCard({ user, phone }: DetailsCardProps) {
   const t = useTranslations("settings.details");
   const auth = useTranslations("auth.signUp");
@@ -52,7 +51,7 @@ export function DetailsCard({ user, phone }: DetailsCardProps) {
     proof: useProof(t("title")),
     stored: storedOf(user),
     valuesOf: ({ phone, ...stored }) => ({ ...stored, phone: phone ?? "" }),
-    // Only changes are sent, so that what was changed elsewhere is kept.
+    // Send only changes, so that concurrent changes are kept.
     submit: (values, expected) =>
       call.account.updateProfile.mutate({ body: { ...changes(values, expected), expected } }),
     onSuccess: (saved, { timezone = null }) => {
@@ -99,7 +98,7 @@ function MailState({ email: address, verified }: { email: string; verified: bool
 
 function ZoneField({ own }: { own: string | null }) {
   const t = useTranslations("settings.details");
-  // The list is the browser's, so it is available after the first render.
+  // The browser's list is available after the first render.
   const here = useBrowserZone();
   return (
     <FormField name="timezone" label={t("timezone")} hint={t("timezoneHint")} optional>

@@ -2,18 +2,18 @@ import * as z from "zod";
 import { fieldsOf, required } from "@/components/form/fields";
 import { putProfile } from "@/server/domains/settings/account/contract";
 
-/* Rules of the forms here, loaded when somebody fills one in. */
+/* Form rules, loaded on first use. */
 
 const fields = fieldsOf(putProfile);
 
-/** What a person changes here; the operation takes each part alone, the form wants name and address. */
+/** The form requires name and e-mail address, which are optional in the operation. */
 export const detailsForm = {
   body: fields
     .pick({ phone: true, timezone: true })
     .extend({ name: required(fields.shape.name), email: required(fields.shape.email) }),
 };
 
-/** An account that signs in by other methods has no current password yet. */
+/** Without a password, none has to be entered. */
 export function passwordForm(hasPassword: boolean) {
   const { current_password } = fields.shape;
   const body = z.object({

@@ -14,14 +14,13 @@ import type { Locale } from "@/server/core/locale";
 const AUTOMATIC = "automatic";
 
 export interface LanguageCardProps {
-  /** The stored choice; null lets the browser decide. */
+  /** Null: the browser decides. */
   choice: Locale | null;
-  /** The language that "automatic" currently selects. */
+  /** Name of the language that the browser selects. */
   automatic: string;
   languages: Record<Locale, string>;
 }
 
-/** The language of the interface, stored with the account and applied at once. */
 export function LanguageCard({ choice, automatic, languages }: LanguageCardProps) {
   const t = useTranslations();
   const router = useRouter();

@@ -10,14 +10,13 @@ import { Switch } from "@/components/ui/switch";
 
 export type Density = "comfortable" | "compact";
 
-/** Applies the density and remembers it in this browser. */
 function applyDensity(density: Density): void {
   if (density === "compact") document.documentElement.dataset.density = density;
   else delete document.documentElement.dataset.density;
   remember("density", density === "compact" ? density : null);
 }
 
-/** The panel's appearance in this browser. */
+/** Appearance settings, stored in this browser. */
 export function LookCard(initial: { theme: Theme; density: Density; keys: boolean }) {
   const t = useTranslations();
   const [theme, setTheme] = useState(initial.theme);

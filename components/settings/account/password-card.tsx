@@ -22,10 +22,9 @@ export interface PasswordCardProps {
   email: string;
 }
 
-/** The address at which password managers and this page's own links open the form. */
+/** Password managers and links open the form with this fragment. */
 const ANCHOR = "#password";
 
-/** When the password was changed, and a drawer to change it or set the first one. */
 export function PasswordCard({ initial, email }: PasswordCardProps) {
   const t = useTranslations("security.password");
   const { data } = api.account.getPassword.useQuery(undefined, { initialData: initial });
@@ -39,7 +38,7 @@ export function PasswordCard({ initial, email }: PasswordCardProps) {
 
   function change(next: boolean) {
     setOpen(next);
-    // So that the same link opens it again.
+    // Allows the same link to open it again.
     if (!next && window.location.hash === ANCHOR)
       window.history.replaceState(window.history.state, "", window.location.pathname);
   }

@@ -9,13 +9,12 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 
 export interface PasswordFormProps {
-  /** False when the first one is set. */
   hasPassword: boolean;
   email: string;
   onDone: () => void;
 }
 
-/** Changes the password, or sets the first one; explains what ends with the old one. */
+/** Changes the password or sets the first one. */
 export function PasswordForm({ hasPassword, email, onDone }: PasswordFormProps) {
   const t = useTranslations("security.password");
   const utils = api.useUtils();

@@ -18,13 +18,13 @@ const MediaPicker = dynamic(
 
 export interface PictureProps {
   name: string;
-  /** Path of a picture we serve; null shows the initials. */
+  /** Path of an uploaded picture; null shows the initials. */
   src: string | null;
-  /** Whether there is one to remove, ours or an identity provider's. */
+  /** True if the account has a picture, even one of an identity provider. */
   has: boolean;
 }
 
-/** The account's picture: choose or drop one, preview the crop, save it; or remove it. */
+/** Uploads or removes the account's picture. */
 export function Picture({ name, src, has }: PictureProps) {
   const t = useTranslations();
   const hint = useId();

@@ -13,11 +13,10 @@ import { Picture } from "./picture";
 export interface ProfileCardProps {
   user: z.output<typeof User>;
   viewer: Viewer;
-  /** The account's picture, when it is served by us. */
+  /** Path of an uploaded picture. */
   picture: string | null;
 }
 
-/** The facts of the account. */
 export function ProfileCard({ user, viewer, picture }: ProfileCardProps) {
   const t = useTranslations("settings.profile");
   return (

@@ -10,7 +10,7 @@ import { useAction } from "@/components/form/use-action";
 import { useFormat } from "@/components/ui/use-format";
 import { IMAGE_MAX_BYTES, IMAGE_MAX_MEGABYTES, IMAGE_TYPES } from "@/server/domains/settings/account/policy";
 
-/** The picture that was chosen, and what can be done with it. */
+/** Selected picture of the account, with its preview and actions. */
 export function usePicture() {
   const t = useTranslations();
   const router = useRouter();
@@ -28,7 +28,7 @@ export function usePicture() {
     },
   );
 
-  /** Checks a file before it is sent; the server judges its content. */
+  /** Checks a file before the upload; the server checks its content again. */
   async function problemWith(chosen: File) {
     if (chosen.size === 0) return t("validation.file_empty");
     if (chosen.size > IMAGE_MAX_BYTES) return tooLarge;
@@ -48,7 +48,7 @@ export function usePicture() {
     setFile(found ? undefined : chosen);
   }
 
-  /** A picture of the library: loaded by its path, since pages load from their own host alone. */
+  /** Loads a picture of the library by its path: the security policy of pages allows only their own host. */
   async function take(address: string) {
     const response = await fetch(new URL(address).pathname).catch(() => undefined);
     const content = response?.ok ? await response.blob() : undefined;
@@ -74,9 +74,9 @@ export function usePicture() {
   }
 
   return {
-    /** For the file's input, which the browser would fill again by itself. */
+    /** Ref of the file input, which must be cleared. */
     input,
-    /** The largest file, in words. */
+    /** Maximum file size, formatted. */
     size,
     working,
     problem,
@@ -95,7 +95,7 @@ async function canDraw(file: File): Promise<boolean> {
   return bitmap !== null;
 }
 
-/** An address of the file's content in this document. */
+/** Object URL of the file. */
 function usePreview(file: File | undefined): string | undefined {
   const [preview, setPreview] = useState<string>();
   useEffect(() => {

@@ -20,12 +20,12 @@ import { EXPORT_HOURS } from "@/server/domains/settings/data-export/policy";
 type State = Output<typeof getExport>;
 type DataExport = NonNullable<State["export"]>;
 
-/** Interval at which the page polls the progress, in milliseconds. */
+/** Polling interval in milliseconds. */
 const POLL = 1500;
 
 const isOpen = (state: DataExport["state"] | undefined) => state === "queued" || state === "running";
 
-/** A copy of all data: request it, follow the progress, and learn where the link was sent. */
+/** Requests an export and shows its progress. */
 export function ExportCard({ initial }: { initial: State }) {
   const t = useTranslations("dataExport");
   const files = Object.keys(useMessages().dataExport.files) as ExportFile[];

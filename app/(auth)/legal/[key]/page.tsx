@@ -18,7 +18,7 @@ export async function generateMetadata({ params }: PageProps<"/legal/[key]">): P
 
 const isConsent = (key: string): key is ConsentKey => CONSENTS.some((each) => each === key);
 
-/** A text that people agree to: to read, to compare with the version before, to print. */
+/** Public page of a legal text, with its changes since the previous version. */
 export default async function LegalPage({ params }: PageProps<"/legal/[key]">) {
   const { key } = await params;
   if (!isConsent(key)) notFound();

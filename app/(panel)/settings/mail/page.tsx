@@ -10,7 +10,7 @@ import { signedIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("mailAccount.page");
 
-/** Agents have no mail account; resellers have theirs beside their brand. */
+/** Agents have no mail account; resellers have theirs next to their brand. */
 export default async function MailPage() {
   const [t, { viewer }, { api }] = await Promise.all([getTranslations("mailAccount"), signedIn(), panel()]);
   if (viewer === "agent") notFound();

@@ -12,8 +12,8 @@ export const userErrors = {
           .array(z.string())
           .meta({
             description:
-              "Accepted methods: the account's second factors (`totp`, `email`, `sms`), or `password` if it has none, and " +
-              "`passkey`. `sign_in`: only a new sign-in can prove the identity.",
+              "Accepted methods: the account's second factors (`totp`, `email`, `sms`; a recovery code replaces them), or " +
+              "`password` if it has none, and `passkey`. `sign_in`: only a new sign-in can prove the identity.",
             example: ["totp", "passkey"],
           }),
       })
