@@ -21,7 +21,7 @@ const search = async (q: string, more = "") => {
   };
 };
 
-it("the log shows who did what to whom, found by action, number and address", async () => {
+it("lists actor, action and affected account, found by action, ID and e-mail address", async () => {
   const person = await makeUser();
   const body = { is_active: false, reason: "Ticket 4711" };
   await call("PUT", `/api/admin/users/${person.id}/status`, { token, body });
@@ -38,7 +38,7 @@ it("the log shows who did what to whom, found by action, number and address", as
     expect((await search(q)).meta.total, q).toBe(0);
 });
 
-it("of somebody who is gone, the number is left", async () => {
+it("shows only the ID of a deleted account", async () => {
   const person = await makeUser();
   const body = { is_active: false, reason: "Ticket 4712" };
   await call("PUT", `/api/admin/users/${person.id}/status`, { token, body });
@@ -50,7 +50,7 @@ it("of somebody who is gone, the number is left", async () => {
   });
 });
 
-it("pages end after ten thousand entries, in either order", async () => {
+it("ends pages after 10,000 entries, in either order", async () => {
   await prisma().auditEvent.createMany({
     data: Array.from({ length: 10_050 }, () => ({ actorKind: "system", action: "role.changed" })),
   });
@@ -67,7 +67,7 @@ it("pages end after ten thousand entries, in either order", async () => {
   expect(down[0]).toBeGreaterThan(down[1]);
 });
 
-it("says what was done in the reader's language, and from what to what", async () => {
+it("shows the summary in the caller's language, and old and new values", async () => {
   const { token: own, ...person } = await makePerson({ name: "Before" });
   await call("PUT", "/api/user", { token: own, body: { name: "After" } });
   const reader = await makeToken((await makeUser({ role: "admin", locale: "de" })).id);
@@ -79,7 +79,7 @@ it("says what was done in the reader's language, and from what to what", async (
   });
 });
 
-it("is downloaded whole and masked", async () => {
+it("downloads all entries, masked", async () => {
   const person = await makeUser();
   const at = new Date();
   await prisma().auditEvent.createMany({
@@ -100,7 +100,7 @@ it("is downloaded whole and masked", async () => {
   for (const secret of ["someone@", "113.77", person.email]) expect(text).not.toContain(secret);
 });
 
-it("everyone reads their own, page by page, without the address of whoever else acted", async () => {
+it("shows the caller's own activity in pages, without IP addresses of other actors", async () => {
   const [person, other] = [await makeUser(), await makeUser()];
   const own = await makeToken(person.id);
   for (let index = 0; index < 7; index++)
@@ -137,7 +137,7 @@ it("everyone reads their own, page by page, without the address of whoever else 
   expect(seen.at(-1)).toMatchObject({ by: "you", after: { name: "Name 0" } });
 });
 
-it("shows on its page whether it is whole", async () => {
+it("returns the result of the latest verification", async () => {
   const before = (await get("/api/admin/audit/chain", token)).json.chain;
   expect(before.checked).toBeNull();
   await sealEntries({ most: 100_000, seconds: -1 });
@@ -150,7 +150,7 @@ it("shows on its page whether it is whole", async () => {
   });
 });
 
-it("entries are found by address, request, whose panel was looked at, and days", async () => {
+it("filters by IP address, request ID, impersonated account and days", async () => {
   const [ip, requestId] = ["198.51.100.77", "7f1c1a3e-0000-4000-8000-000000000001"];
   const looked = await makeUser();
   const at = (day: string) => new Date(`${day}T12:00:00Z`);
@@ -184,7 +184,7 @@ it("entries are found by address, request, whose panel was looked at, and days",
   expect(csv.text.trim().split("\n")).toHaveLength(3);
 });
 
-it("whoever calls what is for administrators or resellers is recorded, once a minute for each operation", async () => {
+it("records refused calls of administrators' and resellers' operations, once a minute for each", async () => {
   const { token: own, ...nosy } = await makePerson();
   const calls = ["/api/admin/users", "/api/admin/audit", "/api/reseller/customers", "/api/user"];
   for (let round = 0; round < 3; round++) await Promise.all(calls.map((path) => get(path, own)));
@@ -196,5 +196,5 @@ it("whoever calls what is for administrators or resellers is recorded, once a mi
   await get("/api/admin/users");
   const reader = await makeToken(admin.id, { abilities: ["read"] });
   expect((await get("/api/admin/users", reader)).status).toBe(403);
-  expect((await search(`access.refused ${admin.id}`)).data, "by a token that may not").toHaveLength(1);
+  expect((await search(`access.refused ${admin.id}`)).data, "a token without the ability").toHaveLength(1);
 });

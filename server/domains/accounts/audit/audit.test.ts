@@ -34,7 +34,7 @@ async function note(actorId: number, count = 3): Promise<void> {
 const unguarded = (statements: string) =>
   `alter table audit_events disable trigger audit_events_kept; ${statements}; alter table audit_events enable trigger audit_events_kept`;
 
-/** Verifies after changes by the owner of the tables, and reverts them. */
+/** Verifies after changes with write access to the tables, and reverts them. */
 async function tampered(statements: string) {
   let verdict: Awaited<ReturnType<typeof verify>> | undefined;
   await inTransaction(async (tx) => {
@@ -161,7 +161,7 @@ describe("the audit log", () => {
     expect(after.erased).toBeGreaterThanOrEqual(erased + 9);
   });
 
-  it("is verified by a job, which the health reads, and by a command", async () => {
+  it("is verified by a job, whose result the health check shows, and by a command", async () => {
     await checkAuditJob();
     expect(await lastCheck(outside())).toMatchObject({ broken: null });
     const run = (...args: string[]) =>

@@ -24,7 +24,7 @@ async function old(
      update audit_events set at = now() - interval '${days} days' where id > ${before._max.id ?? 0};
      alter table audit_events enable trigger audit_events_kept`,
   );
-  // The time of a seal is that of this process.
+  // Seals use the clock of this process.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - days * DAY });
   try {
     await sealEntries({ most: 1000, seconds: -1 });
@@ -40,7 +40,7 @@ const actionsLeft = async () =>
 const forget = (days: number) => forgetEntries({ before: fromNow(-days * DAY) });
 const broken = async () => (await verifyAudit(outside())).broken;
 
-/** Verifies after a change by the owner of the tables, and reverts it. */
+/** Verifies after a change with write access to the tables, and reverts it. */
 async function tampered(statement: string) {
   let result: Awaited<ReturnType<typeof broken>>;
   await inTransaction(async (tx) => {
@@ -111,7 +111,7 @@ describe("the retention of the audit log", () => {
     expect(await prisma().auditSeal.count()).toBe(1);
   });
 
-  it("stops at altered entries, which it would hide", async () => {
+  it("refuses to delete altered entries", async () => {
     await old(0, ["profile.changed"]);
     await pool().query(
       `alter table audit_events disable trigger audit_events_kept;

@@ -36,8 +36,8 @@ const anonymous = () => ({
 });
 const erase = (userId: number) => inTransaction((tx) => eraseEntries({ ...anonymous(), ...tx }, userId));
 
-describe("the answer", () => {
-  it("returns what was agreed to, to which text, when and where", async () => {
+describe("GET /api/profile/consents", () => {
+  it("returns each consent with version, time and origin, and the history", async () => {
     const { token } = await member();
     const { json } = await get(PATH, token);
     expect(json.consents.map(({ key }: { key: string }) => key)).toEqual([...CONSENTS]);
@@ -64,7 +64,7 @@ describe("the answer", () => {
     });
   });
 
-  it("is empty for an account that was never asked", async () => {
+  it("returns no answers for an account that was never asked", async () => {
     await member();
     const token = await makeToken((await makeUser()).id);
     const { json } = await get(PATH, token);
@@ -76,7 +76,7 @@ describe("the answer", () => {
 });
 
 describe("an optional consent", () => {
-  it("adds a row when it is withdrawn or given again, and none without a change", async () => {
+  it("appends a row when it is withdrawn or given again, and none without a change", async () => {
     const { id, token } = await member();
     const before = await rowsOf(id);
     expect((await put(token, { marketing: true, analytics: null })).json.history).toHaveLength(7);
@@ -144,7 +144,7 @@ describe("a mandatory consent", () => {
   });
 });
 
-it("a body without any consent is a field error", async () => {
+it("rejects a body without any consent", async () => {
   const { token } = await member();
   for (const consents of [
     null,
@@ -173,7 +173,7 @@ describe("the ledger", () => {
     }
   }
 
-  it("is one chain over all accounts, also after a burst of registrations", async () => {
+  it("is one chain over all accounts, even after a burst of registrations", async () => {
     await burst(20, () => member());
     const verdict = await verify();
     expect(verdict.broken).toBeUndefined();
@@ -233,7 +233,7 @@ describe("the ledger", () => {
     expect(end.heads.has((await verify()).head!)).toBe(false);
   });
 
-  it("keeps its chain when an account is deleted, first, last and in between", async () => {
+  it("stays valid when the first, last or another account is deleted", async () => {
     const [a, b, c] = [await member(), await member(), await member()];
     const { checked } = await verify();
     for (const { id } of [b, c]) await erase(id);
@@ -277,7 +277,7 @@ describe("the ledger", () => {
 
   const unchain = "update consent_records set hash = null, prev_hash = null";
 
-  it("reports missing hashes and a missing end, also after new entries", async () => {
+  it("reports missing hashes and a missing end, even after new entries", async () => {
     const { id } = await member();
     const first = (await prisma().consentRecord.findFirstOrThrow({ orderBy: { id: "asc" } })).id;
     const last = (await rowsOf(id)).at(-1)!.id;
@@ -314,7 +314,7 @@ describe("the ledger", () => {
     expect(noted.map(({ details }) => (details as { id: number }).id)).toEqual([last]);
     expect(await reason(replace, values)).toEqual({ id: last, reason: "cut_off" });
     expect((await verify()).broken).toBeUndefined();
-    // A ledger that lost its head is not sealed again, neither by the command nor by a new entry.
+    // Neither the command nor a new entry seals a ledger without its head.
     await expect(
       inTransaction(async (tx) => {
         await tx.db.consentHead.deleteMany({});
@@ -326,7 +326,7 @@ describe("the ledger", () => {
     ).rejects.toMatchObject({ broken: { reason: "unchained" } });
   });
 
-  it("chains and seals the rows from before there was a chain", async () => {
+  it("chains and seals rows from before the chain existed", async () => {
     await pool().query(
       `alter table audit_events disable trigger audit_events_kept;
        delete from audit_events where action in ('consents.erased', 'consents.sealed');

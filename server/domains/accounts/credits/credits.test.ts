@@ -8,7 +8,7 @@ import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
 import { addCredits } from "./service/credits";
 
-// Many changes of one balance wait for one another, however busy the machine is.
+// Many changes of one balance wait for each other.
 const server = await testServer({ env: { DATABASE_TIMEOUT: "60" } });
 const { call, get, post } = server;
 beforeEach(() => resetLimits());
@@ -17,7 +17,7 @@ const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt
 const adjust = (id: number, amount: number, note = "Düzeltme") =>
   post(`/api/admin/users/${id}/credits`, { amount, note }, { token: admin });
 
-/** The balance, after seeing that it is the sum of its entries, the last of which says so. */
+/** Returns the balance and checks that it is the sum of the entries. */
 async function balanceOf(userId: number): Promise<number> {
   const { credits } = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
   const { _sum } = await prisma().creditEntry.aggregate({ where: { userId }, _sum: { amount: true } });
@@ -25,7 +25,7 @@ async function balanceOf(userId: number): Promise<number> {
   return credits;
 }
 
-it("an adjustment is an entry, a mail and a line in the log", async () => {
+it("records an adjustment in the ledger and the audit log, and mails the owner", async () => {
   const { id, email } = await makeUser({ locale: "en" });
   const { status, json } = await adjust(id, 500, "Credits of November");
   expect(status).toBe(201);
@@ -49,7 +49,7 @@ it("an adjustment is an entry, a mail and a line in the log", async () => {
   expect(await balanceOf(id)).toBe(1500);
 });
 
-it("a balance is never negative: of fifty debits at once, those succeed that it allows", async () => {
+it("allows only as many of fifty concurrent debits as the balance covers", async () => {
   for (let round = 0; round < 5; round++) {
     const { id: userId } = await makeUser();
     const debit = { userId, amount: -30, reason: "usage" } as const;
@@ -60,14 +60,14 @@ it("a balance is never negative: of fifty debits at once, those succeed that it 
   }
 });
 
-it("of twenty administrators' debits at once, those succeed that the balance allows", async () => {
+it("allows only as many of twenty concurrent adjustments as the balance covers", async () => {
   const { id } = await makeUser();
   expect(tally(await burst(20, () => adjust(id, -60)))).toEqual({ 201: 16, 422: 4 });
   expect(await balanceOf(id)).toBe(40);
   expect(await prisma().mailMessage.count({ where: { userId: id } })).toBe(16);
 });
 
-it("debits by use and gifts at once end at their sum", async () => {
+it("sums up concurrent debits and credits", async () => {
   const { id: userId } = await makeUser();
   const spend = (amount: number) => addCredits(outside(), { userId, amount, reason: "usage" });
   const [spent, given] = await Promise.all([
@@ -79,7 +79,7 @@ it("debits by use and gifts at once end at their sum", async () => {
   expect(await balanceOf(userId)).toBe(700);
 });
 
-it.each([0, 1_000_001, -1_000_001, 0.5, "1e3", null])("refuses %s", async (amount) => {
+it.each([0, 1_000_001, -1_000_001, 0.5, "1e3", null])("rejects %s", async (amount) => {
   const { id } = await makeUser();
   const { status, json } = await adjust(id, amount as number);
   expect(status).toBe(422);
@@ -87,7 +87,7 @@ it.each([0, 1_000_001, -1_000_001, 0.5, "1e3", null])("refuses %s", async (amoun
   expect(await balanceOf(id)).toBe(1000);
 });
 
-it("refuses a debit beyond the balance with its own sentence, and what cannot be stored", async () => {
+it("rejects a debit beyond the balance, and a balance beyond the column's range", async () => {
   const { id } = await makeUser();
   const low = await adjust(id, -1001);
   expect(low.status).toBe(422);
@@ -99,12 +99,12 @@ it("refuses a debit beyond the balance with its own sentence, and what cannot be
   expect(Object.keys(high.json.errors)).toEqual(["amount"]);
 });
 
-it("knows no anonymised account", async () => {
+it("returns 404 for an anonymised account", async () => {
   const { id } = await makeUser({ anonymisedAt: new Date() });
   expect((await adjust(id, 1)).status).toBe(404);
 });
 
-it("lists the ledger by pages and reasons, without the administrator's name", async () => {
+it("lists the ledger in pages and by reason, without the administrator's name", async () => {
   const { id, token } = await makePerson();
   for (const amount of [1, 2, 3]) await adjust(id, amount);
   const list = async (query: string) => (await get(`/api/user/credits?${query}`, token)).json;
@@ -126,7 +126,7 @@ it("lists the ledger by pages and reasons, without the administrator's name", as
   expect(lines[3]).toContain("administrator");
 });
 
-it("an administrator reads the ledger of any account, and nobody else another one's", async () => {
+it("lets administrators read the ledger of any account", async () => {
   const { id } = await makeUser();
   await adjust(id, 500, "Credits of November");
   const own = await makeToken(id);

@@ -28,7 +28,7 @@ const sitesOf = (userId: number) => prisma().site.count({ where: { userId } });
 const audited = (actorId: number) => prisma().auditEvent.count({ where: { actorId } });
 
 describe("a call with a key", () => {
-  it("has one effect, and the second response is the first, byte for byte", async () => {
+  it("has one effect, and repeats the first response byte for byte", async () => {
     const { id, token } = await owner();
     const body = newSite();
     const first = await create(token, "k1", body);
@@ -46,7 +46,7 @@ describe("a call with a key", () => {
     expect(Buffer.from(row!.responseSealed!).toString("latin1")).not.toContain("dsk_");
   });
 
-  it("does not mind spelling and order", async () => {
+  it("ignores spelling and order of the input", async () => {
     const { id, token } = await owner();
     const { name, domain } = newSite();
     const first = await create(token, "k", { name, domain, ai_enabled: true });
@@ -61,7 +61,7 @@ describe("a call with a key", () => {
     expect(await sitesOf(id)).toBe(1);
   });
 
-  it("refuses the key for another input", async () => {
+  it("rejects the key with another input", async () => {
     const { id, token } = await owner();
     await create(token, "k", newSite());
     const other = await create(token, "k", newSite());
@@ -78,7 +78,7 @@ describe("a call with a key", () => {
     ["a letter beyond ASCII", "anahtar-\u00fc"],
     ["two headers", ["a", "b"]],
     ["nothing", ""],
-  ])("refuses %s as a key", async (_, key) => {
+  ])("rejects %s as a key", async (_, key) => {
     const { id, token } = await owner();
     const { status, json } = await create(token, key, newSite());
     expect(status).toBe(422);
@@ -87,12 +87,12 @@ describe("a call with a key", () => {
     expect(await sitesOf(id)).toBe(0);
   });
 
-  it("takes one and 255 visible characters", async () => {
+  it("accepts keys of 1 and 255 visible characters", async () => {
     const { token } = await owner();
     for (const key of ["!", "~".repeat(255)]) expect((await create(token, key, newSite())).status).toBe(201);
   });
 
-  it("is as new after a refusal", async () => {
+  it("can be repeated with the same key after a refusal", async () => {
     const { id, token } = await owner({ slots: 0 });
     const body = newSite();
     expect((await create(token, "k", body)).status).toBe(403);
@@ -103,7 +103,7 @@ describe("a call with a key", () => {
     expect(second.headers["idempotent-replay"]).toBe(undefined);
   });
 
-  it("never meets another token's key, nor another operation's", async () => {
+  it("is separate for each token and operation", async () => {
     const { id, token } = await owner({ provenAt: new Date() });
     await create(token, "k", newSite());
     const other = await makeToken(id);
@@ -118,7 +118,7 @@ describe("a call with a key", () => {
     expect(await sitesOf(id)).toBe(2);
   });
 
-  it("is forgotten after a day, by its time and by the job", async () => {
+  it("expires after a day, and is deleted by a job", async () => {
     const { id, token } = await owner();
     const body = newSite();
     await create(token, "k", body);
@@ -134,21 +134,21 @@ describe("a call with a key", () => {
     expect(await prisma().idempotencyKey.count()).toBe(0);
   });
 
-  it.each([1, 2, 3])("has one effect among 30 at once, round %i", async () => {
+  it.each([1, 2, 3])("has one effect in a burst of 30, round %i", async () => {
     const { id, token } = await owner();
     const body = newSite();
     const responses = await burst(30, () =>
       create(token, "burst", body, { "x-forwarded-for": newAddress() }),
     );
     const made = responses.filter(({ status }) => status === 201);
-    // Whoever waits too long is told so, and may ask again.
+    // 409 after too long a wait: the client may retry.
     expect(tally(responses)[201]! + (tally(responses)[409] ?? 0)).toBe(30);
     expect(made.filter(({ headers }) => !headers["idempotent-replay"])).toHaveLength(1);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
     expect(await sitesOf(id)).toBe(1);
   });
 
-  it("waits for the first one, and is told when that takes long", async () => {
+  it("waits for the first call, and gets 409 after too long a wait", async () => {
     const { id, token } = await owner();
     const body = newSite();
     await create(token, "k", body);
@@ -170,8 +170,8 @@ describe("a call with a key", () => {
   });
 });
 
-describe("a replay is authorised like any call", () => {
-  it("not for a revoked token", async () => {
+describe("a replay", () => {
+  it("is refused for a revoked token", async () => {
     const { id, token } = await owner();
     const body = newSite();
     await create(token, "k", body);
@@ -179,7 +179,7 @@ describe("a replay is authorised like any call", () => {
     expect((await create(token, "k", body)).status).toBe(401);
   });
 
-  it("not for who became an agent", async () => {
+  it("is refused for an account that became an agent", async () => {
     const { id, token } = await owner();
     const body = newSite();
     const made = await create(token, "k", body);
@@ -190,7 +190,7 @@ describe("a replay is authorised like any call", () => {
     expect((await create(token, "k", body)).status).toBe(403);
   });
 
-  it("not without the proof that the first call needed", async () => {
+  it("is refused without the proof of identity that the first call needed", async () => {
     const { id, token } = await owner({ provenAt: new Date() });
     const make = () =>
       call("POST", "/api/user/tokens", {
@@ -210,7 +210,7 @@ describe("a replay is authorised like any call", () => {
   });
 });
 
-it("moves no counter but the limit: an invitation is mailed once", async () => {
+it("mails an invitation once, and counts replays only in the rate limit", async () => {
   await resetLimits();
   const user = await makeUser({ role: "reseller" });
   await makeReseller(user.id);
@@ -235,7 +235,7 @@ it("moves no counter but the limit: an invitation is mailed once", async () => {
   expect(await prisma().mailMessage.count({ where: { template: "agent_invitation" } })).toBe(1);
 });
 
-it("counts in the panel, too, for a request of one call", async () => {
+it("applies to unbatched calls of the panel, too", async () => {
   const { id, token } = await owner();
   const session = await exchangeForSession(outside(), token);
   const ask = (path: string, body: object) =>
@@ -258,7 +258,7 @@ it("counts in the panel, too, for a request of one call", async () => {
   expect(await sitesOf(id)).toBe(3);
 });
 
-it("ignores the header where nothing is remembered", async () => {
+it("ignores the header for operations that are not idempotent", async () => {
   const { token } = await owner();
   const { status, headers } = await call("PUT", "/api/user/locale", {
     token,
@@ -269,7 +269,7 @@ it("ignores the header where nothing is remembered", async () => {
   expect(headers["idempotent-replay"]).toBe(undefined);
 });
 
-it("is described for the operations that have it", async () => {
+it("documents the header for the operations that support it", async () => {
   const addresses = ["/api/openapi.json", "/api/openapi-admin.json"];
   const documents = await Promise.all(addresses.map((path) => call("GET", path)));
   const paths = Object.assign({}, ...documents.map(({ json }) => json.paths));

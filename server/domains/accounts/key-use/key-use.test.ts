@@ -31,12 +31,12 @@ async function siteWithKey() {
 }
 
 const withKey = (key: string, path: string) => call("GET", path, { headers: { "x-api-key": key } });
-/** As a request of the key `id` would count, from an address of one's choice. */
+/** Counts calls of a key, like requests do. */
 const count = (id: number, operation: string, ip: string) =>
   countUse({ token: { id, kind: "api_key" } } as never, operation, ip);
 
 describe("the use of an API key", () => {
-  it("is counted by operation and address, refused calls too, and not that of sign-ins", async () => {
+  it("is counted by operation and address, with refused calls, and not for sessions", async () => {
     const { key, id, token } = await ownerWithKey();
     for (let each = 0; each < 3; each++) expect((await get("/api/sites", key)).status).toBe(200);
     expect((await get("/api/admin/users", key)).status).toBe(403);
@@ -76,7 +76,7 @@ describe("the use of an API key", () => {
     }
   });
 
-  it("adds up over minutes, and over addresses of one network", async () => {
+  it("is summed up over minutes, and over addresses of one network", async () => {
     const { id, token } = await ownerWithKey();
     for (const ip of ["2001:db8::1", "2001:db8::2", "203.0.113.9"]) count(id, "listSites", ip);
     await writeUse();
@@ -87,7 +87,7 @@ describe("the use of an API key", () => {
     expect(json.use).toMatchObject({ calls_7d: 4, addresses_count: 2 });
   });
 
-  it("has at most so many rows a day; the rest is one sum", async () => {
+  it("is limited in rows per day; the rest is summed up", async () => {
     const { id, token } = await ownerWithKey();
     const calls = ROWS_MAX + 50;
     for (let each = 0; each < calls; each++) {
@@ -103,7 +103,7 @@ describe("the use of an API key", () => {
     );
   });
 
-  it("is written by many at once without a loss", async () => {
+  it("is written concurrently without a loss", async () => {
     const { id } = await ownerWithKey();
     await Promise.all(
       Array.from({ length: 10 }, (_, each) => {
@@ -115,7 +115,7 @@ describe("the use of an API key", () => {
     expect(_sum.calls).toBe(20);
   });
 
-  it("goes with the key, and a key that is gone stops nobody's figures", async () => {
+  it("is deleted with the key, and a deleted key does not block other figures", async () => {
     const [gone, other] = [await ownerWithKey(), await ownerWithKey()];
     count(gone.id, "listSites", "10.0.0.1");
     await writeUse();
@@ -129,7 +129,7 @@ describe("the use of an API key", () => {
     expect((await get(`/api/user/tokens/${other.id}/use`, gone.token)).status).toBe(403);
   });
 
-  it("is forgotten after 30 days", async () => {
+  it("is deleted after 30 days", async () => {
     const { id } = await ownerWithKey();
     const row = { tokenId: id, operation: "listSites", address: "10.0.0.1", calls: 1, lastAt: new Date() };
     await prisma().keyUse.createMany({
@@ -144,7 +144,7 @@ describe("the use of an API key", () => {
 });
 
 describe("the use of external keys", () => {
-  it("says whether the old key is still called, and ends it", async () => {
+  it("shows whether the old key is still used, and ends it", async () => {
     const { site, token, renew } = await siteWithKey();
     const old = await renew();
     const next = await renew(60);
@@ -169,7 +169,7 @@ describe("the use of external keys", () => {
     expect(ended).toBe(1);
   });
 
-  it("is listed for all sites of those who manage them, page by page", async () => {
+  it("is listed in pages for all sites the caller manages", async () => {
     const { owner, site, token, renew } = await siteWithKey();
     await renew();
     const current = await renew(60);

@@ -31,7 +31,7 @@ async function makePortal({ locked = false, proven = true, signed = true } = {})
 const at = (host?: string) => (host ? { headers: { "x-portal-host": host } } : {});
 const login = ({ email }: { email: string }, host?: string) =>
   post("/api/auth/login", { email, password: "correct-horse" }, at(host));
-/** The result of a sign-in: signed in, or where to go. */
+/** Result of a sign-in: "in", or the URL to use instead. */
 async function signInResult(person: { email: string }, host?: string): Promise<string> {
   const { status, json } = await login(person, host);
   if (status === 200) return "in";
@@ -44,7 +44,7 @@ async function signInResult(person: { email: string }, host?: string): Promise<s
 const MAIN = "http://panel.test";
 
 describe("the portal lock", () => {
-  it("holds nobody at the portal of a deactivated reseller, nor sends them there by mail", async () => {
+  it("is lifted while the reseller is passive, and mails link to the main address", async () => {
     const { reseller, domain, url } = await makePortal({ locked: true });
     const customer = await makeUser({ resellerId: reseller.id });
     expect(await signInResult(customer)).toEqual(url);
@@ -55,7 +55,7 @@ describe("the portal lock", () => {
     expect(await signInResult(customer, domain)).toBe("in");
   });
 
-  it("keeps each reseller's people at their portal, and strangers at the main address", async () => {
+  it("admits each reseller's accounts at their portal, and others at the main address", async () => {
     const [a, b, open] = [await makePortal({ locked: true }), await makePortal(), await makePortal()];
     const customer = await makeUser({ resellerId: a.reseller.id });
     const sub = await makeUser({ parentUserId: customer.id });
@@ -98,14 +98,14 @@ describe("the portal lock", () => {
     expect(await signInResult(customer, host)).toBe(/portal/i.test(spelling) ? "in" : `http://${domain}`);
   });
 
-  it("is read from Host when nothing else is said", async () => {
+  it("uses the Host header without a forwarded host", async () => {
     const { domain, reseller } = await makePortal({ locked: true });
     const customer = await makeUser({ resellerId: reseller.id });
     const body = { email: customer.email, password: "correct-horse" };
     expect((await post("/api/auth/login", body, { headers: { host: `${domain}:3000` } })).status).toBe(200);
   });
 
-  it("is reported by a reset, whose password counts all the same", async () => {
+  it("is reported by a password reset, which takes effect", async () => {
     const { reseller, url } = await makePortal({ locked: true });
     const { email } = await makeUser({ resellerId: reseller.id });
     await post("/api/auth/forgot-password", { email });
@@ -127,7 +127,7 @@ describe("the portal lock", () => {
     expect((await post("/api/auth/login", { email, password: "correct-horse" })).status).toBe(401);
   });
 
-  it("makes whoever signs up at a portal its reseller's customer, unless a code says otherwise", async () => {
+  it("assigns accounts registered at a portal to its reseller, unless a referral code names another", async () => {
     const [portal, other] = [await makePortal({ locked: true }), await makePortal()];
     await prisma().reseller.update({
       where: { userId: other.reseller.id },
@@ -146,7 +146,7 @@ describe("the portal lock", () => {
     expect(await signUp((await makePortal({ proven: false })).domain)).toBeNull();
   });
 
-  it("is nobody's while the host is not proved to be the reseller's", async () => {
+  it("has no effect while the domain is not verified", async () => {
     const { reseller, domain } = await makePortal({ locked: true, proven: false });
     const [customer, nobodys] = [await makeUser({ resellerId: reseller.id }), await makeUser()];
     for (const person of [customer, nobodys, reseller])
@@ -159,7 +159,7 @@ describe("the portal lock", () => {
     expect(await signInResult(nobodys, domain)).toBe(MAIN);
   });
 
-  it("says nothing before the password is right", async () => {
+  it("reveals nothing before the password is right", async () => {
     const { reseller } = await makePortal({ locked: true });
     const { email } = await makeUser({ resellerId: reseller.id });
     const { status, json } = await post("/api/auth/login", { email, password: "wrong" });
@@ -178,7 +178,7 @@ describe("a portal", () => {
     return { user, token };
   }
 
-  it("is set up, changed and given up by its reseller", async () => {
+  it("is created, changed and removed by its reseller", async () => {
     const { user, token } = await reseller();
     await makeUser({ resellerId: user.id });
     expect((await get("/api/reseller/portal", token)).json).toEqual({ success: true, portal: null });
@@ -199,7 +199,7 @@ describe("a portal", () => {
     expect((await call("DELETE", "/api/reseller/portal", { token })).status).toBe(404);
   });
 
-  it("needs a reseller and a fresh proof", async () => {
+  it("needs a reseller and a recent proof of identity", async () => {
     const other = await makeToken((await makeUser()).id);
     const body = { domain: "x.example.com" };
     for (const response of [
@@ -216,7 +216,7 @@ describe("a portal", () => {
     expect((await put(stale, body)).json.requires_identity).toBe(true);
   });
 
-  it("is neither read, set up nor given up without a signed agreement, and goes on as it is", async () => {
+  it("cannot be read, changed or removed without a signed agreement, and keeps working", async () => {
     const { token, user } = await reseller({ signed: false });
     const body = { domain: "unsigned.example.com" };
     await prisma().resellerPortal.create({
@@ -234,7 +234,7 @@ describe("a portal", () => {
     expect(await prisma().resellerPortal.count({ where: { resellerId: user.id } })).toBe(1);
   });
 
-  it("has to be proved again when its domain changes, and only then", async () => {
+  it("must be verified again when its domain changes, and only then", async () => {
     const { token, user } = await reseller();
     const proof = async () => (await get("/api/reseller/portal", token)).json.portal.verified_at;
     await put(token, { domain: "first.example.com" });
@@ -265,7 +265,7 @@ describe("a portal", () => {
     expect(Object.keys(json.errors ?? {})).toEqual(["domain"]);
   });
 
-  it("that many claim at once is nobody's before it is proved", async () => {
+  it("claimed by many resellers has no effect before one verifies it", async () => {
     const wanting = await Promise.all(Array.from({ length: 20 }, () => reseller()));
     const domain = "begehrt.example.com";
     const responses = await burst(20, (index) =>
@@ -284,7 +284,7 @@ describe("a portal", () => {
     expect(Object.keys(late.json.errors)).toEqual(["domain"]);
   });
 
-  it("below .localhost is proved at once in demo mode, and one reseller's, also when many want it", async () => {
+  it("on .localhost is verified immediately in demo mode, by one reseller only, even in a burst", async () => {
     const wanting = await Promise.all(Array.from({ length: 20 }, () => reseller()));
     const responses = await burst(20, (index) =>
       put(wanting[index]!.token, { domain: "begehrt.localhost", lock_customers: true }),

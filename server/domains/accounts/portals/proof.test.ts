@@ -10,7 +10,7 @@ import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
 import { checkPortalsJob } from "./jobs";
 
-/** The proxy of the portals: hands what it gets to the server as it is, or fails. */
+/** Proxy of the portals: forwards to the server, or fails. */
 let broken = false;
 const proxy = createServer((req, res) => {
   if (broken) return void res.writeHead(502).end();
@@ -52,12 +52,12 @@ const check = async ({ token }: Made) =>
   (await post("/api/reseller/portal/check", undefined, { token })).json.portal;
 const proofOf = (portal: { dns: { type: string; value: string }[] }) =>
   portal.dns.find(({ type }) => type === "TXT")!.value;
-/** Adds the records that a portal asks for, of a domain that leads here. */
+/** Adds the DNS records of a portal. */
 function addRecords(domain: string, proofs: string[], address = "127.0.0.1"): void {
   dns.zones.set(`_tellal.${domain}`, { txt: proofs });
   dns.zones.set(domain, { a: [address] });
 }
-/** Where a customer who signs in at the main address gets. */
+/** Result of a customer's sign-in at the main address: "in", or the portal's URL. */
 async function signIn({ customer }: Made): Promise<string> {
   await resetLimits();
   const { status, json } = await post("/api/auth/login", {
@@ -76,7 +76,7 @@ async function linkHost({ customer }: Made): Promise<string> {
 const later = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 const row = ({ user }: Made) => prisma().resellerPortal.findUniqueOrThrow({ where: { resellerId: user.id } });
 const ask = async (domain: string) => (await get(`/api/portal-domains?domain=${domain}`)).status;
-/** The job at a time when everything is due. */
+/** Makes the check due and runs the job. */
 async function checkAll(made: Made): Promise<void> {
   await prisma().resellerPortal.updateMany({
     where: { resellerId: made.user.id },
@@ -91,7 +91,7 @@ beforeEach(() => {
 });
 
 describe("a portal's domain", () => {
-  it("counts from the check that finds its record and its answer, and locks from then on", async () => {
+  it("is verified by the first successful check, and locks from then on", async () => {
     const made = await reseller();
     const domain = NAMES[0]!;
     const portal = await claim(made, domain);
@@ -122,7 +122,7 @@ describe("a portal's domain", () => {
     expect(await ask(domain)).toBe(200);
   });
 
-  it("may have a record of any bytes, which are shown as far as they are text", async () => {
+  it("may have a TXT record with any bytes, which are shown as printable text", async () => {
     const made = await reseller();
     const domain = "bytes.example.com";
     const proof = proofOf(await claim(made, domain));
@@ -138,7 +138,7 @@ describe("a portal's domain", () => {
     expect((await check(made)).checks[0], "the other record counts").toMatchObject({ ok: true });
   });
 
-  it("is proved by the job alone, too, for two days after it was entered", async () => {
+  it("is also verified by the job, for two days after it was set", async () => {
     const made = await reseller();
     const portal = await claim(made, NAMES[1]!);
     addRecords(NAMES[1]!, [proofOf(portal)]);
@@ -146,7 +146,7 @@ describe("a portal's domain", () => {
       where: { resellerId: made.user.id },
       data: { claimedAt: later(49) },
     });
-    // The check that the claim itself asked for.
+    // The check that the change itself queued.
     await prisma().$executeRaw`delete from graphile_worker._private_jobs`;
     await checkAll(made);
     expect((await row(made)).verifiedAt, "given up").toBeNull();
@@ -159,13 +159,13 @@ describe("a portal's domain", () => {
   });
 
   it.each([
-    ["answers for somebody else", () => addRecords(NAMES[2]!, ["0".repeat(32)])],
+    ["answers with another proof", () => addRecords(NAMES[2]!, ["0".repeat(32)])],
     [
-      "leads into a private network",
+      "resolves to a private network",
       (proof: string) => addRecords("inside.example.com", [proof], "10.0.0.8"),
     ],
-    ["leads to this machine", (proof: string) => addRecords("inside.example.com", [proof])],
-  ] as const)("that %s is never locked or linked", async (what, prepare) => {
+    ["resolves to this machine", (proof: string) => addRecords("inside.example.com", [proof])],
+  ] as const)("is never used when it %s", async (what, prepare) => {
     const made = await reseller();
     const domain = what.startsWith("answers") ? NAMES[2]! : "inside.example.com";
     prepare(proofOf(await claim(made, domain)));
@@ -173,7 +173,7 @@ describe("a portal's domain", () => {
     expect([await signIn(made), await linkHost(made)]).toEqual(["in", `panel.test:${port}`]);
   });
 
-  it("that two claim is that of the one whose record is there, and the other's never", async () => {
+  it("claimed by two resellers belongs to the one whose TXT record exists", async () => {
     const domain = NAMES[3]!;
     const [squatter, owner] = [await reseller(), await reseller()];
     await claim(squatter, domain);
@@ -181,13 +181,13 @@ describe("a portal's domain", () => {
     addRecords(domain, [proof]);
     expect([(await check(squatter)).state, (await check(owner)).state]).toEqual(["pending", "verified"]);
     expect([await signIn(squatter), await signIn(owner)]).toEqual(["in", `http://${domain}:${port}`]);
-    // Even both records prove it to one alone.
+    // Even with both records, only one of them has it.
     addRecords(domain, [proof, proofOf((await get("/api/reseller/portal", squatter.token)).json.portal)]);
     expect((await check(squatter)).state).toBe("pending");
     expect([await signIn(squatter), await signIn(owner)]).toEqual(["in", `http://${domain}:${port}`]);
   });
 
-  it("that breaks lets customers in after a day, links to the main address, and comes back by itself", async () => {
+  it("is suspended after a day of failures, and recovers automatically", async () => {
     const made = await reseller();
     const domain = NAMES[4]!;
     addRecords(domain, [proofOf(await claim(made, domain))]);
@@ -225,7 +225,7 @@ describe("a portal's domain", () => {
     expect(await signIn(made)).toBe(`http://${domain}:${port}`);
   });
 
-  it("that failed for more than a week is verified again by its owner only", async () => {
+  it("is verified again only by its owner after a week of failures", async () => {
     const made = await reseller();
     const domain = NAMES[9]!;
     addRecords(domain, [proofOf(await claim(made, domain))]);
@@ -245,7 +245,7 @@ describe("a portal's domain", () => {
     expect(await check(made)).toMatchObject({ state: "verified", failing_since: null });
   });
 
-  it("that was changed while it was checked is not proved by that check", async () => {
+  it("is not verified by a check of the domain before", async () => {
     const made = await reseller();
     const proof = proofOf(await claim(made, NAMES[5]!));
     addRecords(NAMES[5]!, [proof]);
@@ -258,7 +258,7 @@ describe("a portal's domain", () => {
     });
   });
 
-  it("waits for a change of the claim that is under way", async () => {
+  it("is not verified by a check during a change of the proof", async () => {
     const made = await reseller();
     addRecords(NAMES[8]!, [proofOf(await claim(made, NAMES[8]!))]);
     const other = await pool().connect();
@@ -272,7 +272,7 @@ describe("a portal's domain", () => {
     expect(await checking).toMatchObject({ domain: NAMES[8], state: "pending", verified_at: null });
   });
 
-  it("says its proof at itself only", async () => {
+  it("serves its proof at its own host only", async () => {
     const made = await reseller();
     const proof = proofOf(await claim(made, NAMES[7]!));
     const read = (host: string) =>

@@ -16,7 +16,7 @@ const keys = (count: number, prefix = "k") =>
 const stored = async (id: number) => (await prisma().user.findUniqueOrThrow({ where: { id } })).menuLabels;
 
 describe("labels", () => {
-  it("are merged: what is not sent stays, empty and null delete", async () => {
+  it("are merged: omitted keys stay, empty and null values delete", async () => {
     const { id, token } = await makePerson();
     const empty = { success: true, menu_labels: {}, menu_labels_inherited: {}, menu_labels_effective: {} };
     expect((await get(PATH, token)).json).toEqual(empty);
@@ -42,7 +42,7 @@ describe("labels", () => {
     expect(actions.map(({ details }) => details)).toEqual([{ changed: 3 }, { changed: 4 }]);
   });
 
-  it("stay what they are when the language changes", async () => {
+  it("are not translated when the language changes", async () => {
     const { token } = await makePerson();
     await put(token, { dashboard: "Dashboard" });
     for (const locale of ["ar", "de", null]) {
@@ -60,7 +60,7 @@ describe("labels", () => {
 });
 
 describe("a key", () => {
-  it("is refused unless it is one, and then nothing is stored", async () => {
+  it("is rejected with the whole call when it is invalid", async () => {
     const { id, token } = await makePerson();
     const wrong = [
       "",
@@ -95,7 +95,7 @@ describe("a key", () => {
     expect((await put(token, { [`a${"b".repeat(40)}`]: "y", A_1: "z" })).status).toBe(200);
   });
 
-  it("may be a name that objects have already", async () => {
+  it("may be a name of an inherited object property", async () => {
     const { id, token } = await makePerson();
     const names = [
       "constructor",
@@ -117,14 +117,13 @@ describe("a key", () => {
     expect(
       (await put(token, Object.fromEntries(names.map((name) => [name, null])))).json.menu_labels,
     ).toEqual({});
-    // A key that was never set is absent, even one that every object inherits.
     expect((await put(token, { toString: "" })).json.menu_labels).toEqual({});
     expect(({} as { toJSON?: unknown }).toJSON).toBeUndefined();
   });
 });
 
 describe("a value", () => {
-  it("is text or null", async () => {
+  it("must be a text or null", async () => {
     const { id, token } = await makePerson();
     for (const value of [1, 0, true, false, [], ["a"], {}, { a: "b" }]) {
       const { status, json } = await put(token, { dashboard: value });
@@ -142,7 +141,7 @@ describe("a value", () => {
     expect(await stored(id)).toEqual({});
   });
 
-  it("may come as an empty list, which is how PHP writes a map without entries", async () => {
+  it("may be an empty list, as PHP encodes an empty map", async () => {
     const { token } = await makePerson();
     await put(token, { dashboard: "Pano" });
     const { status, json } = await put(token, []);
@@ -194,13 +193,13 @@ describe("a value", () => {
     expect(cleanLabel(expected), "what is kept stays as it is").toBe(expected);
   });
 
-  it("that becomes empty deletes the key", async () => {
+  it("deletes the key when nothing visible is left", async () => {
     const { token } = await makePerson();
     await put(token, { dashboard: "x" });
     expect((await put(token, { dashboard: "<i> </i>" })).json.menu_labels).toEqual({});
   });
 
-  it("never holds a tag, whatever is put together from parts of tags", () => {
+  it("never contains a tag, even when assembled from parts of tags", () => {
     const parts = [
       "<",
       ">",
@@ -229,7 +228,7 @@ describe("a value", () => {
   });
 
   it.each(["<b", "<b ", "<!--", "<a=\"'", "<a='\"", '<a="<b>', "<", "< >", "<b<i>"])(
-    "made of a million characters like %j is cleaned in one pass",
+    "is cleaned in linear time when it repeats %j a million times",
     (part) => {
       const begun = performance.now();
       for (const text of [part.repeat(1_000_000 / part.length), part.repeat(200_000) + ">".repeat(200_000)])
@@ -239,8 +238,8 @@ describe("a value", () => {
   );
 });
 
-describe("at most 100", () => {
-  it("are sent", async () => {
+describe("the limit of 100 labels", () => {
+  it("applies to a call", async () => {
     const { id, token } = await makePerson();
     expect((await put(token, keys(101))).status).toBe(422);
     expect(
@@ -250,7 +249,7 @@ describe("at most 100", () => {
     expect((await put(token, keys(100))).status).toBe(200);
   });
 
-  it("are stored; at the limit one goes and one comes", async () => {
+  it("applies to stored labels, and allows replacing one at the limit", async () => {
     const { id, token } = await makePerson();
     await put(token, keys(100));
     const { status, json } = await put(token, { other: "x" });
@@ -261,7 +260,7 @@ describe("at most 100", () => {
     expect(Object.keys((await stored(id)) as object)).toHaveLength(100);
   });
 
-  it("are stored by a burst that wants more", async () => {
+  it("holds in a burst", async () => {
     const { id, token } = await makePerson();
     const responses = await burst(50, (index) => put(token, keys(5, `b${index}_`)));
     expect(tally(responses)).toEqual({ 200: 20, 422: 30 });
@@ -269,7 +268,7 @@ describe("at most 100", () => {
   });
 });
 
-it("no change is lost by a burst", async () => {
+it("keeps all changes of a burst", async () => {
   const { id, token } = await makePerson();
   expect(tally(await burst(50, (index) => put(token, { [`k${index}`]: `Label ${index}` })))).toEqual({
     200: 50,
@@ -281,7 +280,7 @@ describe("inheritance", () => {
   const label = (id: number, menuLabels: object) =>
     prisma().user.update({ where: { id }, data: { menuLabels } });
 
-  it("is from the parent, key by key, its own first", async () => {
+  it("takes missing keys from the parent", async () => {
     const parent = await makePerson();
     const child = await makePerson({ parentUserId: parent.id });
     await put(parent.token, { dashboard: "Merkez", sites: "Dükkânlar", constructor: "Usta" });
@@ -303,7 +302,7 @@ describe("inheritance", () => {
     expect((await get(PATH, parent.token)).json.menu_labels_inherited).toEqual({});
   });
 
-  it("is from the owner of the site an agent serves, when there is no parent", async () => {
+  it("takes labels from the owner of an agent's site if there is no parent", async () => {
     const [owner, parent] = [await makeUser(), await makeUser()];
     const site = await makeSite(owner.id);
     await label(owner.id, { dashboard: "Owner" });
@@ -315,11 +314,11 @@ describe("inheritance", () => {
     await label(parent.id, {});
     expect(
       (await get(PATH, agent.token)).json.menu_labels_effective,
-      "the parent stands first, named or not",
+      "the parent takes precedence, with or without labels",
     ).toEqual({});
   });
 
-  it("is one step long, and never from a reseller", async () => {
+  it("is one level deep, and never from a reseller", async () => {
     const grandparent = await makeUser({ menuLabels: { dashboard: "Grand", docs: "Grand" } });
     const parent = await makeUser({ parentUserId: grandparent.id, menuLabels: { sites: "Parent" } });
     const child = await makePerson({ parentUserId: parent.id });

@@ -12,7 +12,7 @@ const names = async (token: string, list = "sites") =>
   (await get(`/api/user/views?list=${list}`, token)).json.views.map(({ name }: { name: string }) => name);
 
 describe("a saved view", () => {
-  it("is found again by its list, renamed and deleted, and is nobody else's", async () => {
+  it("is listed, renamed and deleted by its owner only", async () => {
     const [owner, stranger] = [await makePerson(), await makePerson()];
     const { status, json } = await save(owner.token, "Duran siteler", "?page=3&sort=name&is_active=false&q=");
     expect({ status, query: json.view.query }).toEqual({ status: 201, query: "is_active=false&sort=name" });
@@ -29,7 +29,7 @@ describe("a saved view", () => {
     expect(await names(owner.token)).toEqual([]);
   });
 
-  it("has a name of its own in its list, and something to show", async () => {
+  it("needs a unique name within its list, and at least one filter", async () => {
     const { token } = await makePerson();
     const { json } = await save(token, "Bir");
     expect((await save(token, "Bir")).json.errors).toHaveProperty("name");
@@ -40,7 +40,7 @@ describe("a saved view", () => {
     expect((await save(token, "Boş", "page=2")).json.errors).toHaveProperty("query");
   });
 
-  it("is one of twenty at most, however many are saved at once", async () => {
+  it("is limited to twenty per list, even in a burst", async () => {
     const { id, token } = await makePerson();
     const data = Array.from({ length: VIEWS_MAX - 3 }, (_, at) => ({
       ...{ userId: id, list: "sites", name: `Görünüm ${at}`, query: "is_active=true" },
@@ -53,8 +53,8 @@ describe("a saved view", () => {
   });
 });
 
-describe("the text of a view", () => {
-  it("is the same for the same filters, and keeps those that nobody knows", () => {
+describe("the query of a view", () => {
+  it("is the same for the same filters, and keeps unknown ones", () => {
     expect(canonicalQuery("b=2&a=1&page=7")).toBe(canonicalQuery("?a=1&b=2"));
     expect(canonicalQuery("gone=1")).toBe("gone=1");
     expect(canonicalQuery("q=&page=1")).toBe("");

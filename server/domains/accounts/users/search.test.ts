@@ -12,7 +12,7 @@ import { searchPatterns, searchTextOf } from "./service/search";
 const server = await testServer();
 const { call, post } = server;
 
-/** Walks all accounts, and returns what they are found by beside what they should be. */
+/** Returns the stored and the expected search text of all accounts. */
 async function walk() {
   const users = await prisma().user.findMany({ orderBy: { id: "asc" } });
   return {
@@ -25,8 +25,8 @@ async function expectFolded() {
   expect(found).toEqual(wanted);
 }
 
-describe("what accounts are found by", () => {
-  it("is folded by whoever writes a name, an address or a telephone", async () => {
+describe("the search text of an account", () => {
+  it("is updated with every change of name, e-mail address or phone number", async () => {
     const registered = await post(
       "/api/auth/register",
       registration({ name: "Işıl İnce", phone: "0532 765 43 21" }),
@@ -37,7 +37,6 @@ describe("what accounts are found by", () => {
     expect(searchText).toMatch(/^isil ince .* 905327654321 05327654321$/);
 
     const { token } = registered.json;
-    // The same once folded, a telephone, and an address that was never proven.
     for (const body of [
       { name: "IŞIL İNCE" },
       { name: "Çağrı" },
@@ -69,14 +68,14 @@ describe("what accounts are found by", () => {
     await expectFolded();
   });
 
-  it("is emptied when an account is anonymised, and written with one that another release wrote", async () => {
+  it("is emptied by an anonymisation, and computed by a job after a write of an older release", async () => {
     const gone = await makeUser({ name: "Giden" });
     const older = await makeUser({ name: "Eski" });
     await prisma().user.update({
       where: { id: gone.id },
       data: { name: "Silinmiş Kullanıcı", searchText: "", anonymisedAt: new Date() },
     });
-    // As a release writes that does not know the column.
+    // An older release does not know the column.
     await prisma().user.create({ data: { name: "Yeni", email: "y@example.com", emailKey: "y@example.com" } });
     await prisma().user.update({ where: { id: older.id }, data: { name: "Eskiden" } });
     const unfolded = await prisma().user.findMany({ where: { searchText: null }, select: { name: true } });
@@ -87,7 +86,7 @@ describe("what accounts are found by", () => {
   });
 });
 
-describe("what somebody searches accounts for", () => {
+describe("a search query", () => {
   it.each([
     ["İŞIL çelik", ["%isil%", "%celik%"]],
     ["%_\\", ["%\\%\\_\\\\%"]],
@@ -96,5 +95,5 @@ describe("what somebody searches accounts for", () => {
     ["12", ["%12%"]],
     ["  ", []],
     [null, []],
-  ])("%s", (query, patterns) => expect(searchPatterns(query)).toEqual(patterns));
+  ])("becomes patterns: %s", (query, patterns) => expect(searchPatterns(query)).toEqual(patterns));
 });

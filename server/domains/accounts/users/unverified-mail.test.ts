@@ -17,7 +17,7 @@ const plan = await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug: 
 const order = async (token: string) =>
   (await post("/api/billing/orders", { plan_id: plan.id }, { token })).status;
 
-it("sends an unverified address the verification, three codes a day to delete the account, and the certificate", async () => {
+it("sends an unverified address its verification, three deletion codes a day, and the certificate", async () => {
   const email = "stranger@example.com";
   const body = registration({ email });
   const { token, user } = (await post("/api/auth/register", body)).json;
@@ -37,7 +37,7 @@ it("sends an unverified address the verification, three codes a day to delete th
   expect((await templatesTo(email)).filter((template) => template === "account_deleted")).toHaveLength(1);
 });
 
-it("counts the codes for an unverified address beyond the hour", async () => {
+it("limits deletion codes to an unverified address by the day", async () => {
   const { token } = await makePerson({ emailVerifiedAt: null });
   const ask = async () => (await post("/api/auth/account/delete-request", {}, { token })).status;
   for (let time = 0; time < 3; time++) expect(await ask()).toBe(200);
@@ -45,7 +45,7 @@ it("counts the codes for an unverified address beyond the hour", async () => {
   expect(await ask()).toBe(429);
 });
 
-it("sends an unverified address what an administrator causes, and everything once it is verified", async () => {
+it("sends an unverified address mails caused by administrators, and all mails once verified", async () => {
   const { id, email, token } = await makePerson({ emailVerifiedAt: null });
   const administrator = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
   const site = await makeSite(id);

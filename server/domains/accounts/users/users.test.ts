@@ -15,14 +15,14 @@ const lock = (id: number) => inTransaction((tx) => lockUser(tx, id));
 const notify = (id: number) =>
   inTransaction((tx) => notifyOwner(systemContext(tx), id, "identity_connected"));
 
-describe("an account that is gone", () => {
-  it("is not locked: what was begun in its name is refused", async () => {
+describe("a deleted account", () => {
+  it("cannot be locked: its calls are refused as unauthenticated", async () => {
     const { id } = await makeUser();
     expect(await lock(id)).toBeUndefined();
     await expect(lock(GONE)).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
-  it("is told nothing, which is no error: others change what was its own", async () => {
+  it("gets no notice, without an error", async () => {
     const { id, email } = await makeUser();
     await notify(id);
     await notify(GONE);

@@ -46,7 +46,7 @@ await makeReseller(other.id, { code: "KAHVE2" });
 const customer = await person("customer", { resellerId: reseller.id });
 await person("stranger");
 
-/** Who has heard of a type, and what all of them were told. */
+/** Runs the jobs; returns the receivers of an event type and the data. */
 async function heard(type: string) {
   await work();
   const of = (name: string) => (came.get(name) ?? []).filter((event) => event.type === type);
@@ -58,8 +58,8 @@ async function heard(type: string) {
 }
 const THOSE_ABOVE = ["admin", "customer", "reseller"];
 
-describe("an event reaches the accounts that it concerns:", () => {
-  it("an account that is opened", async () => {
+describe("an event is sent to the account, its reseller and administrators", () => {
+  it("when an account is opened", async () => {
     const { status, json } = await post("/api/auth/register", {
       ...{ name: "Ece Kaya", phone: "+905321234567", email: "ece@example.com", referral_code: "KAHVE1" },
       ...{ password: "a-long-passphrase", password_confirmation: "a-long-passphrase" },
@@ -72,7 +72,7 @@ describe("an event reaches the accounts that it concerns:", () => {
     expect(data).toEqual({ id, role: "user", reseller_id: reseller.id, created_at: expect.any(String) });
   });
 
-  it("a connection whose token dies, and its clean-up", async () => {
+  it("when the token of a connection is refused, and when it is cleaned up", async () => {
     const { token } = customer;
     const made = await post(
       "/api/connections",
@@ -100,7 +100,7 @@ describe("an event reaches the accounts that it concerns:", () => {
     });
   });
 
-  it("a subscription that is activated, its invoice, and its end", async () => {
+  it("when a subscription is activated, is invoiced and expires", async () => {
     const plan = await db.subscriptionPlan.findFirstOrThrow({ where: { slug: "pro" } });
     await db.billingProfile.create({
       data: {
@@ -145,7 +145,7 @@ describe("an event reaches the accounts that it concerns:", () => {
 describe("between an event and its delivery", () => {
   let bots = 620_000_000;
   const makeCustomer = () => person("customer", { resellerId: reseller.id });
-  /** Causes an event of a customer; it is delivered when the jobs run. */
+  /** Emits an event; the jobs deliver it later. */
   const cause = async ({ token }: { token: string }) => {
     const made = await post(
       "/api/connections",
@@ -163,7 +163,7 @@ describe("between an event and its delivery", () => {
   const asAdmin = async (path: string, body: object) =>
     expect((await call("PUT", path, { token: admin.token, body })).status).toBe(200);
 
-  it("a token may end: its endpoint is the account's and still hears", async () => {
+  it("revoking the token that created the endpoint changes nothing", async () => {
     const owner = await makeCustomer();
     const token = await makeToken(owner.id);
     await listen(token, "revoked");
@@ -173,7 +173,7 @@ describe("between an event and its delivery", () => {
     expect(who).toEqual([...THOSE_ABOVE, "revoked"]);
   });
 
-  it("an endpoint may be deleted, and hears nothing", async () => {
+  it("deleting the endpoint cancels the delivery", async () => {
     const owner = await makeCustomer();
     const webhook = await listen(owner.token, "deleted");
     await cause(owner);
@@ -181,7 +181,7 @@ describe("between an event and its delivery", () => {
     expect((await heard("connection.cleaned")).who).toEqual(THOSE_ABOVE);
   });
 
-  it("a reseller may be deactivated, and hears of it when active again", async () => {
+  it("deactivating the reseller delays the delivery until the account is active again", async () => {
     await cause(await makeCustomer());
     await asAdmin(`/api/admin/users/${reseller.id}/status`, { is_active: false, reason: "Unpaid" });
     expect((await heard("connection.cleaned")).who).not.toContain("reseller");
@@ -190,13 +190,13 @@ describe("between an event and its delivery", () => {
     expect((await heard("connection.cleaned")).who).toContain("reseller");
   });
 
-  it("an account may get another reseller, who hears only of later events", async () => {
+  it("changing the reseller affects only later events", async () => {
     const owner = await makeCustomer();
     await cause(owner);
     await asAdmin(`/api/admin/users/${owner.id}/reseller`, { reseller_id: other.id, reason: "Moved" });
     expect((await heard("connection.cleaned")).who).toEqual(THOSE_ABOVE);
     came.clear();
-    // A move ends the account's sign-ins.
+    // The change has revoked the account's tokens.
     await cause({ token: await makeToken(owner.id, { provenAt: new Date() }) });
     expect((await heard("connection.cleaned")).who).toEqual(["admin", "customer", "other"]);
   });

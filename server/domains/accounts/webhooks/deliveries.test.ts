@@ -25,7 +25,7 @@ const server = await testServer({
   env: { ...peer.env, WEBHOOK_RETRY_SECONDS: "0,0,0,0,0,0,0,0,0,0", RATE_LIMITS: "relaxed" },
 });
 const { call, get, post, work } = server;
-/** Bodies by the name of their receiver, in the order in which they came, also those that it refused. */
+/** Bodies by receiver in the order of arrival, including refused ones. */
 const came = new Map<string, string[]>();
 peer.seen = (line, body) => {
   const name = line.slice(line.lastIndexOf("/") + 1);
@@ -36,7 +36,7 @@ beforeEach(async () => {
   peer.faults.length = 0;
   peer.calls.length = 0;
   came.clear();
-  // Administrators of an earlier test would hear everything.
+  // Endpoints of earlier administrators would receive all events.
   await prisma().webhookEndpoint.deleteMany();
   await prisma().webhookEvent.deleteMany();
 });
@@ -49,7 +49,6 @@ async function endpoint(token: string, body: object = {}) {
   return { id: made.json.webhook.id as number, secret: made.json.secret as string, name };
 }
 const typesAt = (name: string) => (came.get(name) ?? []).map((body) => JSON.parse(body).type);
-/** Something that happened to a connection of an account. */
 const happen = (ownerId: number, label = "Bot") =>
   emit(outside(), {
     type: "connection.token_dead",
@@ -63,7 +62,7 @@ async function deliveriesOf(id: number, token: string) {
 }
 const fails = (name: string, status: number, times: number, headers?: Record<string, string>) =>
   peer.faults.push({ match: new RegExp(`/${name}$`), times, instead: { ...answer(status, {}), headers } });
-/** Holds what a receiver is sent until it is let go. */
+/** Blocks a receiver until it is released. */
 function held(name: string) {
   let letGo = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -86,7 +85,7 @@ function held(name: string) {
 }
 
 describe("an event", () => {
-  it("is heard by its owner, those above and administrators, by whoever chose it, and signed for each", async () => {
+  it("is sent to its owner, parent, reseller and administrators who subscribed, with a signature for each", async () => {
     const admin = await makeProvenPerson({ role: "admin" });
     const reseller = await makeProvenPerson({ role: "reseller" });
     await makeReseller(reseller.id);
@@ -133,7 +132,7 @@ describe("an event", () => {
     });
   });
 
-  it("comes of what people do, and goes with what is undone", async () => {
+  it("is emitted once per change, and not after a rollback", async () => {
     const owner = await makeProvenPerson();
     const { name } = await endpoint(owner.token);
     await makeSubscription(owner.id, { plan: "starter" });
@@ -170,7 +169,7 @@ describe("an event", () => {
     });
   });
 
-  it("that nobody hears is not written", async () => {
+  it("is not stored without an audience", async () => {
     const owner = await makeProvenPerson();
     const before = await prisma().webhookEvent.count();
     const only = await endpoint(owner.token, { events: ["site.deleted"] });
@@ -182,7 +181,7 @@ describe("an event", () => {
     await work();
   });
 
-  it("of what those above do not read stays between the account and administrators", async () => {
+  it("is not sent to parent and resellers when it is `own`", async () => {
     const admin = await makeProvenPerson({ role: "admin" });
     const reseller = await makeProvenPerson({ role: "reseller" });
     const owner = await makeProvenPerson({ resellerId: reseller.id });
@@ -194,19 +193,19 @@ describe("an event", () => {
     expect(ends.map(({ name }) => typesAt(name).length)).toEqual([1, 0, 1]);
   });
 
-  it("becomes one delivery, however often it is handed out", async () => {
+  it("becomes one delivery, even if it is fanned out repeatedly", async () => {
     const owner = await makeProvenPerson();
     const { id, name } = await endpoint(owner.token);
     await happen(owner.id);
     await Promise.all(Array.from({ length: 5 }, fanOutWebhooksJob));
-    // As the release before left its events.
+    // Events of an older release.
     await prisma().webhookEvent.updateMany({ data: { fannedAt: null } });
     await fanOutWebhooksJob();
     await work();
     expect([typesAt(name).length, (await deliveriesOf(id, owner.token)).length]).toEqual([1, 1]);
   });
 
-  it("of an account that ends reaches those above; its own endpoints go with it", async () => {
+  it("about a deleted account is sent to its reseller; the account's own endpoints are deleted", async () => {
     const reseller = await makeProvenPerson({ role: "reseller" });
     const { name } = await endpoint(reseller.token);
     const owner = await makeProvenPerson({ resellerId: reseller.id });
@@ -228,7 +227,7 @@ describe("an event", () => {
 });
 
 describe("a delivery", () => {
-  it("is tried until it arrives, each attempt under the same id", async () => {
+  it("is retried until it succeeds, with the same id", async () => {
     const { token, id: userId } = await makeProvenPerson();
     const { id, name } = await endpoint(token);
     fails(name, 500, 9);
@@ -249,7 +248,7 @@ describe("a delivery", () => {
     });
   });
 
-  it("fails after the eleventh attempt, and is sent again on request, alone or with the others", async () => {
+  it("fails after the eleventh attempt, and can be replayed alone or with others", async () => {
     const { token, id: userId } = await makeProvenPerson();
     const { id, name } = await endpoint(token);
     fails(name, 503, 11);
@@ -268,7 +267,6 @@ describe("a delivery", () => {
       length: 12,
       webhook_id: failed.webhook_id,
     });
-    // Delivered ones as well, one by one; of all others none is left.
     await post(`/api/webhook-deliveries/${failed.id}/replay`, undefined, { token });
     await work();
     expect(typesAt(name), "eleven times, and once for each replay").toHaveLength(13);
@@ -297,7 +295,7 @@ describe("a delivery", () => {
     expect(await states("type=site.created")).toEqual([]);
   });
 
-  it("ends with an endpoint that says it is gone; its owner is told once", async () => {
+  it("is cancelled when the endpoint responds 410, and the owner is notified once", async () => {
     const { token, id: userId, email } = await makeProvenPerson({ locale: "en" });
     const { id, name } = await endpoint(token);
     fails(name, 410, 1);
@@ -328,7 +326,7 @@ describe("a delivery", () => {
     expect(typesAt(name)).toHaveLength(2);
   });
 
-  it("waits as long as its receiver asks, with all that go there", async () => {
+  it("waits for the receiver's Retry-After, with all deliveries to that endpoint", async () => {
     const { token, id: userId } = await makeProvenPerson();
     const { id, name } = await endpoint(token);
     fails(name, 429, 1, { "retry-after": "3600" });
@@ -346,7 +344,7 @@ describe("a delivery", () => {
     expect(typesAt(name)).toHaveLength(3);
   });
 
-  it("holds up nobody else while its receiver hangs", async () => {
+  it("does not delay other receivers while its receiver hangs", async () => {
     const [slow, quick] = [await makeProvenPerson(), await makeProvenPerson()];
     const [hanging, other] = [await endpoint(slow.token), await endpoint(quick.token)];
     const doors = Array.from({ length: 40 }, () => held(hanging.name));
@@ -366,13 +364,13 @@ describe("a delivery", () => {
     expect(typesAt(hanging.name).length).toBeGreaterThanOrEqual(6);
   });
 
-  it("is sent again under the same id by whoever finds it half done", async () => {
+  it("is sent again with the same id after a crash", async () => {
     const { token, id: userId } = await makeProvenPerson();
     const { id, name } = await endpoint(token);
     await happen(userId);
     const event = await prisma().webhookEvent.findFirstOrThrow({ where: { audience: { has: userId } } });
     await fanOutWebhooksJob();
-    // As far as a process came that was killed after the answer.
+    // A process that was killed after the response.
     const [claimed] = await claimDue(outside(), { limit: 50 });
     expect(claimed!.eventId).toBe(event.id);
     expect((await send(claimed!, PATIENCE.delivery)).failure).toBeNull();
@@ -389,7 +387,7 @@ describe("a delivery", () => {
     expect(delivery).toMatchObject({ state: "delivered", attempts: { length: 1 } });
   });
 
-  it("is sent once by two pumps at a time", async () => {
+  it("is sent once by two concurrent dispatchers", async () => {
     const owner = await makeProvenPerson();
     const ends = [await endpoint(owner.token), await endpoint(owner.token), await endpoint(owner.token)];
     for (let count = 0; count < 10; count++) await happen(owner.id, `Bot ${count}`);
@@ -403,7 +401,7 @@ describe("a delivery", () => {
   });
 
   it.each(["deleted", "switched off"])(
-    "under way is no more than tried when its endpoint is %s meanwhile",
+    "records only the attempt in progress when its endpoint is %s",
     async (how) => {
       const { token, id: userId } = await makeProvenPerson();
       const { id, name } = await endpoint(token);
@@ -429,7 +427,7 @@ describe("a delivery", () => {
     },
   );
 
-  it("carries both signatures when the secret is turned while it waits", async () => {
+  it("carries both signatures when the secret is renewed while it waits", async () => {
     const { token, id: userId } = await makeProvenPerson();
     const { id, name, secret } = await endpoint(token);
     await happen(userId);
@@ -449,7 +447,7 @@ describe("a delivery", () => {
 describe("days of failures", () => {
   const since = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
-  it("are told after one, and switch an endpoint off after three", async () => {
+  it("notify the owner after one day, and switch the endpoint off after three", async () => {
     const { token, id: userId, email } = await makeProvenPerson({ locale: "en" });
     const { id, name } = await endpoint(token);
     const fail = async () => {
@@ -480,7 +478,7 @@ describe("days of failures", () => {
     expect(mails[0]!.text).toContain("three days");
   });
 
-  it("are forgotten by one success", async () => {
+  it("are reset by one success", async () => {
     const { token, id: userId } = await makeProvenPerson();
     const { id } = await endpoint(token);
     await prisma().webhookEndpoint.update({ where: { id }, data: { failures: 90, failingSince: since(80) } });
@@ -493,7 +491,7 @@ describe("days of failures", () => {
   });
 });
 
-it("keeps events for as long as administrators say, thirty days at first", async () => {
+it("deletes events after the retention setting, thirty days by default", async () => {
   const boss = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
   const put = (webhook_retention_days: number) =>
     call("PUT", "/api/admin/settings", { token: boss, body: { webhook_retention_days } });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 let people = 0;
-/** An owner with two webhooks of long ago, and a stolen sign-in. */
+/** An account with two old webhooks and a stolen token. */
 async function stolen() {
   const number = ++people;
   const { id, email, token } = await makeProvenPerson();
@@ -35,7 +35,7 @@ async function stolen() {
   await prisma().webhookEndpoint.updateMany({ where: { userId: id }, data: { createdAt: new Date(0) } });
   const put = async (webhook: number, body: object) =>
     expect((await call("PUT", `/api/webhooks/${webhook}`, { token, body })).status).toBe(200);
-  // Nothing of this leads elsewhere.
+  // Changes that keep the URL.
   await put(kept, { url: `${peer.url}/webhook/kept${number}`, description: "Desk", is_active: true });
   return { id, email, token, taken, kept, put, number, thief: `thief${number}@example.com` };
 }
@@ -43,11 +43,11 @@ type Stolen = Awaited<ReturnType<typeof stolen>>;
 
 const ABUSES = [
   [
-    "leads elsewhere",
+    "has another URL",
     ({ put, taken, number }: Stolen) => put(taken, { url: `${peer.url}/webhook/thief${number}` }),
   ],
   [
-    "has a secret that somebody else knows",
+    "has another secret",
     async ({ taken, token }: Stolen) =>
       expect((await post(`/api/webhooks/${taken}/secret`, {}, { token })).status).toBe(200),
   ],
@@ -66,8 +66,8 @@ async function expectOnlyKept({ id, kept, number }: Stolen) {
   expect(webhooks.map((webhook: { id: number }) => webhook.id)).toEqual([kept]);
 }
 
-describe.each(ABUSES)("an old webhook that by now %s", (_, abuse) => {
-  it("gets nothing once the owner undoes the change of address", async () => {
+describe.each(ABUSES)("an old webhook that %s", (_, abuse) => {
+  it("is deleted when the owner undoes the change of the e-mail address", async () => {
     const account = await stolen();
     await abuse(account);
     const { token, email, thief } = account;
@@ -79,7 +79,7 @@ describe.each(ABUSES)("an old webhook that by now %s", (_, abuse) => {
     await expectOnlyKept(account);
   });
 
-  it("gets nothing once the owner sets a password while a change of address waits", async () => {
+  it("is deleted when the owner resets the password during a pending address change", async () => {
     const account = await stolen();
     await abuse(account);
     const { token, email, thief } = account;
@@ -92,7 +92,7 @@ describe.each(ABUSES)("an old webhook that by now %s", (_, abuse) => {
     await expectOnlyKept(account);
   });
 
-  it("goes on when the change was long before", async () => {
+  it("is kept when it was changed long before", async () => {
     const account = await stolen();
     await abuse(account);
     const { id, token, email, thief, taken, kept } = account;

@@ -17,7 +17,7 @@ const { lookup: realLookup } = dns;
 stubLookup().mockImplementation(async (host, options) => {
   const addresses = answers.get(host);
   if (!addresses) return realLookup(host, { ...options, all: true });
-  // The name leads elsewhere at each look, as long as there is another address.
+  // Each lookup returns the next address.
   const address = addresses.length > 1 ? addresses.shift()! : addresses[0]!;
   return [{ address, family: 4 }];
 });
@@ -40,7 +40,7 @@ async function endpoint(token: string, body: object = {}) {
   return { id: json.webhook.id as number, secret: json.secret as string, url: json.webhook.url as string };
 }
 const put = (id: number, token: string, body: object) => call("PUT", `/api/webhooks/${id}`, { token, body });
-/** What the receiver of a name got last. */
+/** Last request that a receiver got. */
 const lastOf = (url: string) =>
   peer.stores.webhook.all.get(`last:${url.slice(url.lastIndexOf("/") + 1)}`) as {
     id: string;
@@ -156,7 +156,7 @@ describe("a webhook", () => {
     expect(peer.calls).toEqual([]);
   });
 
-  it("is one of ten, however many are created at once", async () => {
+  it("is limited to ten per account, even in a burst", async () => {
     const { token, id: userId } = await makeProvenPerson();
     const answers = await burst(20, () => post("/api/webhooks", { url: address() }, { token }));
     expect(tally(answers)).toEqual({ 201: 10, 422: 10 });
@@ -165,7 +165,7 @@ describe("a webhook", () => {
     expect(refused.json).toEqual({ success: false, error: expect.stringContaining("10") });
   });
 
-  it("is not an agent's, and nobody's but its owner's", async () => {
+  it("is closed to agents and to other accounts", async () => {
     const owner = await makeProvenPerson();
     const { id } = await endpoint(owner.token);
     const site = await makeSite(owner.id);
@@ -188,7 +188,7 @@ describe("a webhook", () => {
     expect((await put(id, reader, { is_active: false })).status).toBe(403);
   });
 
-  it("is changed in part, and not over what somebody else changed", async () => {
+  it("keeps omitted fields, and rejects a stale change", async () => {
     const { token } = await makeProvenPerson();
     const { id, url } = await endpoint(token, { events: ["site.created"], description: "Desk" });
     const moved = await put(id, token, { description: null, events: [] });
@@ -225,7 +225,7 @@ describe("a webhook", () => {
 });
 
 describe("the secret", () => {
-  it("is renewed with a fresh proof only; both sign until the grace ends", async () => {
+  it("is renewed with a recent proof only; both secrets sign until the grace period ends", async () => {
     const { token, id: userId } = await makeProvenPerson();
     const { id, secret: first, url } = await endpoint(token);
     const unproven = await makeToken(userId);
@@ -256,10 +256,10 @@ describe("the secret", () => {
   });
 });
 
-describe("a test", () => {
+describe("a test event", () => {
   const test = (id: number, token: string) => post(`/api/webhooks/${id}/test`, undefined, { token });
 
-  it("is signed, verified by its receiver, and told by status, time and class", async () => {
+  it("is signed, and returns status, duration and kind of failure", async () => {
     const { token } = await makeProvenPerson();
     const { id, secret, url } = await endpoint(token);
     peer.stores.webhook.all.set(`secret:${url.slice(url.lastIndexOf("/") + 1)}`, secret);
@@ -276,7 +276,7 @@ describe("a test", () => {
       timestamp: expect.stringMatching(/^\d{4}-.*\.\d{6}Z$/),
       data: { id },
     });
-    // Somebody else's secret: the receiver refuses, and what it says is not shown.
+    // With another secret the receiver refuses; its response body is not shown.
     peer.stores.webhook.all.set(`secret:${url.slice(url.lastIndexOf("/") + 1)}`, "whsec_c3RyYW5nZXI=");
     const refused = await test(id, token);
     expect(refused.json).toMatchObject({ delivered: false, status_code: 401, error: "status" });
@@ -289,7 +289,7 @@ describe("a test", () => {
     ["gone", { status_code: 410, error: "status" }],
     ["moved", { status_code: 302, error: "redirect" }],
     ["busy", { status_code: 429, error: "status" }],
-  ])("of a receiver that is %s", async (name, expected) => {
+  ])("returns the failure of a receiver that is %s", async (name, expected) => {
     const { token } = await makeProvenPerson();
     const { id } = await endpoint(token, { url: `${peer.url}/webhook/${name}` });
     expect((await test(id, token)).json).toMatchObject({ success: true, delivered: false, ...expected });
@@ -297,7 +297,7 @@ describe("a test", () => {
     expect((await get(`/api/webhooks/${id}`, token)).json.webhook.is_active).toBe(true);
   });
 
-  it("takes a connection that is cut for what it is, and a huge answer for its status", async () => {
+  it("reports a reset connection, and only the status of a huge response", async () => {
     const { token } = await makeProvenPerson();
     const { id } = await endpoint(token);
     peer.faults.push({ match: /webhook/, instead: "reset" }, { match: /webhook/, instead: "huge" });
@@ -309,7 +309,7 @@ describe("a test", () => {
     expect((await test(id, token)).json).toMatchObject({ delivered: true, status_code: 200, error: null });
   });
 
-  it("never connects to a private address, wherever the name led before", async () => {
+  it("never connects to a private address, even if the name had another one before", async () => {
     let connections = 0;
     const canary = createServer((_req, res) => res.end());
     canary.on("connection", () => connections++);
@@ -324,7 +324,7 @@ describe("a test", () => {
     const private_ = { delivered: false, status_code: null, error: "private_address" };
     answers.set("rebound.example", ["127.0.0.1"]);
     expect(await lead("https://rebound.example/")).toMatchObject(private_);
-    // The address of a former release, or of a row that was changed by hand.
+    // URLs stored by an older release or by hand.
     const { port } = canary.address() as AddressInfo;
     expect(await lead(`https://127.0.0.1:${port}/`)).toMatchObject(private_);
     expect(await lead(`http://127.0.0.1:${port}/`)).toMatchObject(private_);
@@ -333,7 +333,7 @@ describe("a test", () => {
     expect(connections).toBe(0);
   });
 
-  it("is possible ten times a minute", async () => {
+  it("is limited to ten a minute", async () => {
     const { token } = await makeProvenPerson();
     const { id } = await endpoint(token);
     const answers = await burst(12, () => test(id, token));

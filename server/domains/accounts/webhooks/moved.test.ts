@@ -15,7 +15,7 @@ const { call, get, post, work } = server;
 const came: string[] = [];
 peer.seen = (line) => void came.push(line.slice(line.lastIndexOf("/") + 1));
 beforeEach(async () => {
-  // What a test before has woken is not this one's.
+  // Run jobs that an earlier test queued.
   await work();
   await resetLimits();
   peer.faults.length = 0;
@@ -45,7 +45,7 @@ async function endpoint() {
   const moved = { url: `${peer.url}/webhook/new${names}` };
   return { id, userId, email, token, name, next: `new${names}`, moved, put, happen, deliveries, row };
 }
-/** It asks for an hour of patience, and has the days of failures of which its owner was told. */
+/** Endpoint that is paused for an hour, with failures of which its owner was notified. */
 async function patient() {
   const made = await endpoint();
   const { id, name, happen, row, deliveries } = made;
@@ -65,12 +65,12 @@ const refuses = (name: string, status: number, headers?: Record<string, string>)
   peer.faults.push({ match: new RegExp(`/${name}$`), times: 1, instead: { ...answer(status, {}), headers } });
 const CLEAN = { failures: 0, failingSince: null, toldAt: null, pausedUntil: null };
 
-describe("a webhook that is pointed to another server", () => {
-  it("sends there at once, also what waited as long as the former one asked", async () => {
+describe("a webhook with a new URL", () => {
+  it("gets waiting deliveries immediately, ignoring the pause of the former server", async () => {
     const { moved, next, put, happen, deliveries, row, name } = await patient();
     await happen();
     await work();
-    expect(came, "the old one is left in peace").toEqual([name]);
+    expect(came, "nothing while it is paused").toEqual([name]);
     expect(await put(moved)).toMatchObject({ ...moved, failures: 0, failing_since: null });
     expect(await row()).toMatchObject(CLEAN);
     await work();
@@ -81,13 +81,13 @@ describe("a webhook that is pointed to another server", () => {
     ]);
   });
 
-  it("stays off when it was off, without the failures", async () => {
+  it("stays switched off, and resets its failures", async () => {
     const { id, moved, put } = await patient();
     await prisma().webhookEndpoint.update({ where: { id }, data: { disabledReason: "failing" } });
     expect(await put(moved)).toMatchObject({ is_active: false, disabled_reason: "failing", failures: 0 });
   });
 
-  it("keeps failures and patience when something else is changed", async () => {
+  it("keeps failures and pause when only other fields change", async () => {
     const { put, row, moved, since, name } = await patient();
     const { pausedUntil, toldAt } = await row();
     await put({ description: "Desk", events: [], url: moved.url.replace(/new\d+$/, name) });
@@ -95,9 +95,9 @@ describe("a webhook that is pointed to another server", () => {
   });
 
   it.each([
-    ["that it is gone", 410, undefined],
-    ["that it wants patience", 503, { "retry-after": "3600" }],
-  ])("does not hear from the former one %s, when that was asked before", async (_, status, headers) => {
+    ["410", 410, undefined],
+    ["503 with Retry-After", 503, { "retry-after": "3600" }],
+  ])("ignores a late %s of the former server", async (_, status, headers) => {
     const { email, moved, next, name, put, happen, deliveries, row } = await endpoint();
     let arrive = () => {};
     let letGo = () => {};
@@ -139,29 +139,29 @@ describe("a webhook that is pointed to another server", () => {
   });
 });
 
-it("a webhook that is said to be active forgets failures and patience, also when it was", async () => {
+it("resets failures and pause when a webhook is switched on, even if it is on", async () => {
   const { put, happen, row, name } = await patient();
   await put({ is_active: true });
   expect(await row()).toMatchObject(CLEAN);
   await work();
-  expect(came, "what failed there is tried again in its time").toEqual([name]);
+  expect(came, "retried at its time").toEqual([name]);
   await happen();
   await work();
   expect(came).toEqual([name, name]);
 });
 
-describe("what is sent again does not wait as long as its receiver asked", () => {
-  it("one delivery", async () => {
+describe("a replay", () => {
+  it("of one delivery ignores the pause", async () => {
     const { token, delivery, name, deliveries, row } = await patient();
     const again = await post(`/api/webhook-deliveries/${delivery}/replay`, undefined, { token });
     expect(again.status).toBe(200);
-    expect(await row(), "its failures count on").toMatchObject({ failures: 12, pausedUntil: null });
+    expect(await row(), "keeps its failures").toMatchObject({ failures: 12, pausedUntil: null });
     await work();
     expect(came).toEqual([name, name]);
     expect((await deliveries())[0].state).toBe("delivered");
   });
 
-  it("all that failed, unless there are none", async () => {
+  it("of failed deliveries ignores the pause, unless there are none", async () => {
     const { id, token, delivery, name, deliveries, row } = await patient();
     const replay = () =>
       post(`/api/webhooks/${id}/replay-failed`, { since: "2020-01-01T00:00:00Z" }, { token });

@@ -27,7 +27,7 @@ afterAll(async () => {
   await new Promise((resolve) => receiver.close(resolve));
 });
 
-it("is delivered to the very address that was looked up", async () => {
+it("connects to the address that was checked", async () => {
   await new Promise<void>((resolve) => receiver.listen(0, "0.0.0.0", resolve));
   vi.spyOn(dns, "lookup").mockImplementation(((_host: string, { all }: { all?: boolean }, found: Found) => {
     const address = nextAddress();

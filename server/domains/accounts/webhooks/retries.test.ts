@@ -11,7 +11,7 @@ afterEach(() => {
 const seconds = (moment: Date | null) => moment && (moment.getTime() - NOW.getTime()) / 1000;
 const failed = { failure: "status", retryAt: null } as const;
 
-it("tries eleven times within a day, each up to a fifth earlier", () => {
+it("schedules eleven attempts within a day, each with up to 20% jitter", () => {
   const pauses = (chance: number) => {
     vi.spyOn(Math, "random").mockReturnValue(chance);
     return Array.from({ length: 11 }, (_, attempts) => seconds(nextAttempt(attempts, failed)));
@@ -23,7 +23,7 @@ it("tries eleven times within a day, each up to a fifth earlier", () => {
   expect(nextAttempt(0, { failure: null, retryAt: null })).toBeNull();
 });
 
-it("waits longer when it is asked to, never shorter", () => {
+it("extends a pause by Retry-After, but never shortens it", () => {
   vi.spyOn(Math, "random").mockReturnValue(0);
   const asked = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
   expect(seconds(nextAttempt(0, { ...failed, retryAt: asked(60) }))).toBe(3600);

@@ -34,7 +34,7 @@ async function codeFor({ email, token }: { email: string; token: string }): Prom
 }
 
 describe("the forecast", () => {
-  it("says that an account without a trace is deleted", async () => {
+  it("is a complete deletion for an account without retained records", async () => {
     const { token } = await makePerson({ email: "ayse.kaya@example.com" });
     const { status, json } = await get("/api/user/deletion", token);
     expect(status).toBe(200);
@@ -49,7 +49,7 @@ describe("the forecast", () => {
     expect(json.topics).toContainEqual({ topic: "profile", rule: "delete", count: 1 });
   });
 
-  it("names each trace that makes it anonymous, and until when it is kept", async () => {
+  it("names each reason for anonymising, and the end of the retention", async () => {
     const { id, token } = await makePerson({ role: "reseller" });
     await makeReseller(id);
     await makeSubscription(id);
@@ -67,7 +67,7 @@ describe("the forecast", () => {
     });
     expect(
       [before, new Date()].map((at) => keptUntil(at).getTime()),
-      "the year may end meanwhile",
+      "the year may change during the test",
     ).toContain(Date.parse(json.kept_until));
     const asked = await request(token);
     expect(asked.json).toEqual({
@@ -84,13 +84,13 @@ describe("the forecast", () => {
   it.each([
     ["2026-01-01T00:00:00Z", "2036-12-31T20:59:59.999Z"],
     ["2026-12-31T20:59:59Z", "2036-12-31T20:59:59.999Z"],
-    // In Turkey the new year has begun.
+    // It is the new year in Turkey.
     ["2026-12-31T21:00:00Z", "2037-12-31T20:59:59.999Z"],
   ])("keeps what was deleted at %s until %s", (at, until) => {
     expect(keptUntil(new Date(at)).toISOString()).toBe(until);
   });
 
-  it("counts a site that was deleted long ago", async () => {
+  it("includes a site that was deleted long ago", async () => {
     const { id, token } = await makePerson();
     await prisma().auditEvent.create({ data: { actorKind: "user", actorId: id, action: "site.created" } });
     expect((await get("/api/user/deletion", token)).json).toMatchObject({
@@ -101,7 +101,7 @@ describe("the forecast", () => {
 });
 
 describe("the code", () => {
-  it("is six digits by mail, deletes once, and leaves a token that opens nothing", async () => {
+  it("has six digits, deletes the account once, and all tokens stop working", async () => {
     const someone = await makePerson();
     const code = await codeFor(someone);
     expect(code).toMatch(/^\d{6}$/);
@@ -139,7 +139,7 @@ describe("the code", () => {
     expect(await exists(id)).toBe(true);
   });
 
-  it("dies after five wrong ones; the right one is then too late", async () => {
+  it("is invalid after five wrong attempts, even if the next one is right", async () => {
     const someone = await makePerson();
     const code = await codeFor(someone);
     const wrong = { code: wrongCode(code) };
@@ -157,7 +157,7 @@ describe("the code", () => {
     expect((await confirm(someone.token, { code: await codeFor(someone) })).status).toBe(200);
   });
 
-  it("is another's, an older one or an old one in vain", async () => {
+  it("is rejected when it is another account's, replaced or expired", async () => {
     const [one, two] = [await makePerson(), await makePerson()];
     const first = await codeFor(one);
     expect((await confirm(two.token, { code: first })).status).toBe(422);
@@ -172,13 +172,13 @@ describe("the code", () => {
     expect([await exists(one.id), await exists(two.id)]).toEqual([true, true]);
   });
 
-  it("does not count how old the sign-in is", async () => {
+  it("works with an old sign-in", async () => {
     const someone = await makePerson();
     await age(someone.id, 25 * HOUR);
     expect((await confirm(someone.token, { code: await codeFor(someone) })).status).toBe(200);
   });
 
-  it("is mailed three times an hour", async () => {
+  it("is mailed at most three times an hour", async () => {
     const { token } = await makePerson();
     const responses = [];
     for (let call = 0; call < 4; call++) responses.push(await request(token));
@@ -187,7 +187,7 @@ describe("the code", () => {
   });
 
   it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
-    "given 50 times at once deletes one account once (round %i)",
+    "deletes the account once in a burst of 50 (round %i)",
     async () => {
       const someone = await makePerson();
       await makeSite(someone.id);
@@ -207,7 +207,7 @@ describe("the code", () => {
   );
 
   it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
-    "guessed 50 times at once is looked at five times (round %i)",
+    "is checked five times in a burst of 50 guesses (round %i)",
     async () => {
       const someone = await makePerson();
       const wrong = wrongCode(await codeFor(someone));
@@ -243,7 +243,7 @@ describe("the word", () => {
   });
 
   it.each(["SİLL", "S", "DEL", "HESABIMI", "ŞİL", "yes", "S\u0130\u0307L"])(
-    "%s is refused",
+    "%s is rejected",
     async (confirmation) => {
       const someone = await makePerson();
       const { status, json } = await confirm(someone.token, { confirmation });
@@ -252,7 +252,7 @@ describe("the word", () => {
     },
   );
 
-  it("needs a sign-in of the last hour", async () => {
+  it("needs a sign-in within the last hour", async () => {
     const someone = await makePerson();
     await age(someone.id, HOUR + 1000);
     expect((await get("/api/user/deletion", someone.token)).json.word_accepted).toBe(false);
@@ -265,7 +265,7 @@ describe("the word", () => {
     expect((await confirm(someone.token, { confirmation: "SİL" })).status).toBe(200);
   });
 
-  it("does not stand in for a code that was given and is wrong", async () => {
+  it("does not replace a wrong code", async () => {
     const someone = await makePerson();
     const code = wrongCode(await codeFor(someone));
     expect((await confirm(someone.token, { code, confirmation: "SİL" })).status).toBe(422);
@@ -273,8 +273,8 @@ describe("the word", () => {
   });
 });
 
-describe("who may not", () => {
-  it("delete: an agent, a key with few abilities, nobody, and the last administrator", async () => {
+describe("the deletion", () => {
+  it("is refused for agents, keys without the ability, anonymous callers and the last administrator", async () => {
     const owner = await makePerson();
     const site = await makeSite(owner.id);
     const agent = await makePerson({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: site.id });
@@ -297,7 +297,7 @@ describe("who may not", () => {
 
 describe("afterwards", () => {
   it.each(["deleted", "anonymized"])(
-    "nothing of a %s account works, and its address begins anew",
+    "nothing of a %s account works, and its address can register again",
     async (mode) => {
       const body = registration();
       const { json: registered } = await post("/api/auth/register", body);

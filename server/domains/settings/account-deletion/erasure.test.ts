@@ -47,7 +47,7 @@ const bytes = (text: string) => Uint8Array.from(digest(text));
 const remove = (token: string) =>
   post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, { token });
 
-/** Creates one row of everything that can belong to a person; `trace` adds what must be kept. */
+/** Creates a row of every kind; `trace` adds records under legal retention. */
 async function everything(id: number, { trace }: { trace: boolean }): Promise<void> {
   const db = prisma();
   const ctx = {
@@ -107,7 +107,7 @@ async function everything(id: number, { trace }: { trace: boolean }): Promise<vo
   await makeMissingRows(id, { mark: "m", rules: ["delete", "anonymise", "keep"] });
 }
 
-/** Columns that cannot identify a person: system types, hashes and versions of texts. */
+/** Columns that cannot identify a person. */
 const IMPERSONAL = new Set([
   "template",
   "state",
@@ -131,10 +131,8 @@ const IMPERSONAL = new Set([
   "logo_path",
   "logo_dark_path",
   "icon_path",
-  // A colour is nobody's.
   "color",
   "agreement_version",
-  // What was bought, and how it is paid.
   "plan_name",
   "currency",
   "method",
@@ -149,7 +147,7 @@ const IMPERSONAL = new Set([
   "disabled_reason",
 ]);
 
-/** Writes a unique text into every text column of an account's rows, and returns where. */
+/** Writes a unique text into every text column of an account's rows. Returns the columns. */
 async function plantCanaries(userId: number): Promise<Map<string, string>> {
   const planted = new Map<string, string>();
   await pool().query("alter table audit_events disable trigger audit_events_kept");
@@ -183,7 +181,7 @@ async function plantCanaries(userId: number): Promise<Map<string, string>> {
   return planted;
 }
 
-/** Everything the installation stores, as one text: tables, the queue, files. */
+/** All stored data as one text: tables, queue and files. */
 async function dump(): Promise<string> {
   const { rows: tables } = await pool().query<{ name: string }>(
     "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'",
@@ -205,8 +203,8 @@ const hitsIn = (text: string, planted: Map<string, string>) =>
     .map(([, where]) => where)
     .sort();
 
-describe("the policy", () => {
-  it("has a line for every relation to an account", async () => {
+describe("the deletion rules", () => {
+  it("cover every relation to an account", async () => {
     const { rows } = await pool().query<{ relation: string }>(`
       select c.conrelid::regclass || '.' || a.attname as relation
         from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
@@ -225,7 +223,7 @@ describe("the policy", () => {
     expect(rows.length).toBeGreaterThan(25);
   });
 
-  it("is written down for every topic", async () => {
+  it("are documented for every topic", async () => {
     const document = await readFile("docs/account-deletion.md", "utf8");
     for (const { topic, onDeletion } of accountRelations())
       expect(document).toMatch(new RegExp(`\\| ${topic.replace("_", " ")} \\| [^|]*\\b${onDeletion}\\b`));
@@ -233,7 +231,7 @@ describe("the policy", () => {
 });
 
 describe("an erasure", () => {
-  it("leaves the chain of consents whole, either way", async () => {
+  it("keeps the chain of consents valid in both modes", async () => {
     for (const trace of [true, false, true]) {
       const someone = await makePerson();
       await everything(someone.id, { trace });
@@ -242,8 +240,8 @@ describe("an erasure", () => {
     }
   });
 
-  it("leaves every text of another account as it is", async () => {
-    // Sample rows about a second account name the first one of the database: a third.
+  it("leaves data of other accounts unchanged", async () => {
+    // Sample rows of a second account mention the database's first one, so a third is needed.
     const [, someone, bystander] = [await makePerson(), await makePerson(), await makePerson()];
     for (const { id } of [someone, bystander]) await everything(id, { trace: true });
     const planted = await plantCanaries(bystander.id);
@@ -252,7 +250,7 @@ describe("an erasure", () => {
     expect(hitsIn(await dump(), planted)).toEqual([...planted.values()].sort());
   });
 
-  it("of an account with a trace leaves texts in consents and contracts only", async () => {
+  it("of an account under retention leaves texts only in consents and contracts", async () => {
     const someone = await makePerson();
     await everything(someone.id, { trace: true });
     const planted = await plantCanaries(someone.id);
@@ -261,8 +259,7 @@ describe("an erasure", () => {
     const { json } = await remove(someone.token);
     expect(json.mode).toBe("anonymized");
     await work();
-    // The proof of a consent includes where and with what it was given, that of an agreement the name that was typed; that
-    // of a payment, what the bank says of it.
+    // Proof of a consent includes IP address and browser, of an agreement the typed name, of a payment the bank reference.
     expect(hitsIn(await dump(), planted)).toEqual([
       "agreement_signatures.ip",
       "agreement_signatures.locale",
@@ -288,7 +285,6 @@ describe("an erasure", () => {
       isActive: false,
     });
     const ended = { status: "cancelled", closedReason: "account_deleted" };
-    // One of the factory, and the one that a payment of the account is for.
     expect(row.subscriptions).toMatchObject([ended, ended]);
     expect(row.licences).toMatchObject([ended]);
     expect(row.sites.map(({ domain, isActive }) => [domain, isActive])).toEqual([
@@ -296,7 +292,7 @@ describe("an erasure", () => {
     ]);
   });
 
-  it("of an account without one leaves nothing", async () => {
+  it("of any other account leaves nothing", async () => {
     const someone = await makePerson();
     await everything(someone.id, { trace: false });
     const planted = await plantCanaries(someone.id);
@@ -310,7 +306,7 @@ describe("an erasure", () => {
     }
   });
 
-  it("takes the address out of the counters of limits, and of no other address", async () => {
+  it("deletes rate limits of the address, and of no other", async () => {
     const someone = await makePerson({ email: "sayac@example.com" });
     const other = await makePerson({ email: "baska.sayac@example.com" });
     for (const { email } of [someone, other]) {
@@ -326,7 +322,7 @@ describe("an erasure", () => {
     expect(await keys()).toEqual(before.filter((key) => key.includes("baska.")));
   });
 
-  it("takes the files along", async () => {
+  it("deletes the files", async () => {
     const someone = await makePerson();
     const avatar = "media/avatars/01KXYZ0000000000000000000A.webp";
     const copy = "exports/01KXYZ0000000000000000000B.zip";
@@ -341,7 +337,7 @@ describe("an erasure", () => {
       expect(await storage().read(key), key).toBeUndefined();
   });
 
-  it("of an agent leaves what was uploaded for the team, without a name", async () => {
+  it("of an agent keeps files uploaded for the team, without the uploader", async () => {
     const owner = await makePerson();
     const someone = await makePerson();
     const file = await makeMedia(owner.id, { uploadedById: someone.id });
@@ -351,7 +347,7 @@ describe("an erasure", () => {
     });
   });
 
-  it("says goodbye once, to an address it then forgets", async () => {
+  it("mails the certificate once, and erases the mail afterwards", async () => {
     const someone = await makePerson();
     const { json } = await remove(someone.token);
     await work();
@@ -364,8 +360,8 @@ describe("an erasure", () => {
   });
 });
 
-describe("what was kept", () => {
-  it("goes when its years are over, and not a day before", async () => {
+describe("retained data", () => {
+  it("is deleted after the retention period, and not before", async () => {
     const leave = async () => {
       const someone = await makePerson();
       await everything(someone.id, { trace: true });
@@ -400,7 +396,7 @@ describe("what was kept", () => {
     expect((await verifyLedger(outside())).broken).toEqual(broken);
   });
 
-  it("goes without what a reseller paid for: the trace of that site becomes the reseller's", async () => {
+  it("moves to the reseller where the reseller paid for the site's licence", async () => {
     const reseller = await makePerson({ role: "reseller" });
     const customer = await makePerson({ resellerId: reseller.id });
     const site = await makeSite(customer.id);
@@ -418,7 +414,7 @@ describe("what was kept", () => {
     expect(await prisma().payment.count({ where: { licenceId: licence.id } })).toBe(1);
   });
 
-  it("gives what a reseller had paid for and handed over back to the reseller, whose payment is kept", async () => {
+  it("returns a licence handed over by a deleted reseller, whose payment is retained", async () => {
     const reseller = await makePerson({ role: "reseller" });
     const customer = await makePerson({ resellerId: reseller.id });
     const site = await makeSite(customer.id);
@@ -442,11 +438,11 @@ describe("what was kept", () => {
     expect(await prisma().user.count({ where: { id: reseller.id } })).toBe(0);
   });
 
-  it("goes though that of another account cannot, which is logged and tried again", async () => {
+  it("is deleted even if another account fails, which is logged and retried", async () => {
     const [stuck, next, other] = [await makePerson(), await makePerson(), await makePerson()];
     const over = { anonymisedAt: new Date("2001-01-01"), isActive: false };
     await prisma().user.updateMany({ where: { id: { in: [stuck.id, next.id] } }, data: over });
-    // What nobody ever does: a payment of one account for the plan of another.
+    // Inconsistent data: a payment of one account for the subscription of another.
     const { id: subscriptionId } = await makeSubscription(stuck.id);
     const odd = await makePayment(other.id, { subscriptionId });
     await expect(inTransaction(expireKept)).rejects.toThrow();
@@ -459,8 +455,8 @@ describe("what was kept", () => {
   });
 });
 
-describe("whoever hung on the account", () => {
-  it("customers take over what a reseller paid for their sites: a paid year runs on, an open one waits", async () => {
+describe("dependants of the account", () => {
+  it("customers take over licences that a reseller paid for their sites", async () => {
     const reseller = await makePerson({ role: "reseller" });
     const customer = await makePerson({ resellerId: reseller.id });
     const [paid, open] = [await makeSite(customer.id), await makeSite(customer.id)];
@@ -483,7 +479,7 @@ describe("whoever hung on the account", () => {
     expect(JSON.stringify(json)).toContain(licences[1]!.reference);
   });
 
-  it("keys that a reseller had made for customers' sites end with the reseller, and the customers are told", async () => {
+  it("keys that a reseller created for customers' sites are revoked, and the customers are notified", async () => {
     const reseller = await makePerson({ role: "reseller" });
     const customers = [
       await makePerson({ resellerId: reseller.id }),
@@ -509,7 +505,7 @@ describe("whoever hung on the account", () => {
     expect(told.map(({ userId }) => userId).sort()).toEqual(customers.map(({ id }) => id).sort());
   });
 
-  it("sub-users keep nothing of the reseller above the account: keys, agents, licences, mail servers", async () => {
+  it("sub-users lose keys, agents, licences and mail servers of the account's reseller", async () => {
     const reseller = await makePerson({ role: "reseller" });
     const between = await makePerson({ resellerId: reseller.id });
     const sub = await makePerson({ parentUserId: between.id });
@@ -538,7 +534,7 @@ describe("whoever hung on the account", () => {
     expect(await prisma().mailMessage.count({ where: told })).toBe(1);
   });
 
-  it("agents are switched off at once; sub-users and customers go on alone, and are told", async () => {
+  it("agents are deactivated; sub-users and customers keep their accounts and are notified", async () => {
     const owner = await makePerson({ role: "reseller" });
     const site = await makeSite(owner.id);
     const agent = await makePerson({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: site.id });
@@ -576,7 +572,7 @@ describe("whoever hung on the account", () => {
     expect(notified).not.toContain(agent.email);
   });
 
-  it("keys of its sites open nothing", async () => {
+  it("keys of its sites stop working", async () => {
     const owner = await makePerson();
     const site = await makeSite(owner.id);
     const key = newToken("dse");
@@ -589,7 +585,7 @@ describe("whoever hung on the account", () => {
   });
 });
 
-describe("what is outside", () => {
+describe("external services", () => {
   const tasks = () => prisma().teardownTask.findMany({ orderBy: { id: "desc" }, take: 1 });
   const makeDue = () =>
     pool().query("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
@@ -615,7 +611,7 @@ describe("what is outside", () => {
     idp.exchanges.length = 0;
   });
 
-  it("is undone after the account is gone: Apple is told by the refresh token", async () => {
+  it("revoke Apple's refresh token after the account is deleted", async () => {
     const someone = await withApple({ refresh_token: "apple-token" });
     const { json } = await remove(someone.token);
     expect(json.channels).toEqual({ cleaned: 0, pending: 1 });
@@ -629,7 +625,7 @@ describe("what is outside", () => {
     expect((await get(path)).json.certificate.outside).toEqual({ done: 1, pending: 0, failed: 0 });
   });
 
-  it("is exchanged first when only Apple's code was kept", async () => {
+  it("exchange Apple's code first if only the code is stored", async () => {
     const someone = await withApple({ authorization_code: "apple-code" });
     await remove(someone.token);
     await work();
@@ -638,7 +634,7 @@ describe("what is outside", () => {
   });
 
   it.each([500, 400, 0])(
-    "is tried again when Apple answers %i, and its secret is wiped after a month",
+    "are retried when Apple responds %i, and the secret is wiped after a month",
     async (status) => {
       idp.revokeStatus = status;
       const someone = await withApple({ refresh_token: "apple-token" });
@@ -663,7 +659,7 @@ describe("what is outside", () => {
 });
 
 describe("the certificate", () => {
-  it("opens with its code only, names nobody and says what was kept", async () => {
+  it("opens with its code only, identifies no person and lists retained data", async () => {
     const someone = await makePerson({ name: "Gülşen Özsoy" });
     await makeSubscription(someone.id);
     const { json } = await remove(someone.token);

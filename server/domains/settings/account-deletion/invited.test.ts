@@ -13,7 +13,7 @@ const { call, post, work } = server;
 const PERSON = { name: "Kanarya Öz", email: "Kanarya.Davet@example.com", phone: "+905320009988" };
 const TRACES = [PERSON.name, "kanarya.davet", PERSON.phone];
 
-/** Every table that has a row with a trace of the person. */
+/** Tables that contain personal data of the account. */
 async function tablesWithTraces(): Promise<string[]> {
   const { rows } = await pool().query(
     "select tablename as name from pg_tables where schemaname = 'public' order by 1",
@@ -43,7 +43,7 @@ async function accept(): Promise<string> {
 async function erase(token: string): Promise<void> {
   const { status } = await post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, { token });
   expect(status).toBe(200);
-  // The goodbye is forgotten once it is sent.
+  // The last mail is erased after it was sent.
   await prisma().mailMessage.deleteMany({ where: { template: "account_deleted" } });
 }
 
@@ -105,7 +105,7 @@ describe("the erasure of an invited person", () => {
     expect(await read(second, waiting.id)).toMatchObject([kept, emptied]);
   });
 
-  it("leaves invitations to an address that the account has not proven", async () => {
+  it("keeps invitations to an address that the account has not verified", async () => {
     const { token } = await reseller();
     expect((await post("/api/reseller/customers", PERSON, { token })).status).toBe(201);
     const stranger = await makeUser({ email: PERSON.email, emailVerifiedAt: null });

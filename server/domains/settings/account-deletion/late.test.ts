@@ -8,9 +8,9 @@ import { testServer } from "@/server/testing/server";
 
 const { call, post } = await testServer();
 
-it("writes nothing for an account that ends while the request waits for it", async () => {
+it("writes nothing for an account that is deleted while the request waits for its lock", async () => {
   const { id, email } = await makeUser();
-  // Used a moment ago: noting that would wait as well, each on a connection of its own.
+  // Recently used: recording the use would wait for the lock, too.
   const token = await makeToken(id, { lastUsedAt: new Date() });
   await makeEmailFactor(id);
   const { json } = await post("/api/auth/login", { email, password: "correct-horse" });
@@ -26,7 +26,7 @@ it("writes nothing for an account that ends while the request waits for it", asy
   let responses: Array<ReturnType<typeof call>> = [];
   await inTransaction(
     async (tx) => {
-      // What an erasure does first.
+      // First step of an erasure.
       await tx.db.user.update({ where: { id }, data: { anonymisedAt: new Date(), isActive: false } });
       await tx.db.interimToken.deleteMany({ where: { userId: id } });
       await tx.db.accessToken.deleteMany({ where: { userId: id } });

@@ -34,7 +34,7 @@ function twoColours(width = 300, height = 300) {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** A PNG that declares a size but contains almost no data. */
+/** PNG that declares a size but contains almost no data. */
 function pngOf(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -58,7 +58,7 @@ function pngOf(width: number, height: number): Buffer {
 }
 
 describe("a picture", () => {
-  it("is made anew: upright, square, WEBP, without what was written into it", async () => {
+  it("is re-encoded as an upright, square WEBP without metadata", async () => {
     const { id, token } = await makePerson();
     const gps = { GPSLatitude: "41/1 1/1 1/1", GPSLatitudeRef: "N" };
     const photo = await twoColours(400, 300)
@@ -95,14 +95,14 @@ describe("a picture", () => {
     expect(event?.action).toBe("profile.avatar_changed");
   });
 
-  it.each(["jpeg", "png", "webp"] as const)("may be a %s, whatever it calls itself", async (format) => {
+  it.each(["jpeg", "png", "webp"] as const)("may be a %s, whatever its declared type", async (format) => {
     const { token } = await makePerson();
     const bytes = await twoColours(40, 900).toFormat(format).toBuffer();
     const named = { bytes, filename: "../../etc/x.svg", type: "image/svg+xml" };
     expect((await upload(token, [named])).status).toBe(200);
   });
 
-  it("counts when it was work to refuse, and not when its first bytes said enough", async () => {
+  it("counts against the limit only if it had to be decoded", async () => {
     const { token } = await makePerson();
     const jpeg = await twoColours().jpeg().toBuffer();
     const left = async (bytes: Buffer) => (await upload(token, [{ bytes }])).headers["x-ratelimit-remaining"];
@@ -111,7 +111,7 @@ describe("a picture", () => {
     expect(await left(jpeg)).toBe("58");
   });
 
-  it("is refused when it is anything else, broken, or cut off", async () => {
+  it("is rejected when it has another type, is invalid or truncated", async () => {
     const { token } = await makePerson();
     const image = twoColours();
     const [jpeg, png, webp] = [
@@ -151,7 +151,7 @@ describe("a picture", () => {
     expect((await get("/api/user", token)).json.user.avatar_url).toBeNull();
   });
 
-  it("is not decoded when it says that it is too large", async () => {
+  it("is not decoded when it declares too large a size", async () => {
     const { token } = await makePerson();
     for (const [width, height] of [
       [50_000, 50_000],
@@ -164,12 +164,12 @@ describe("a picture", () => {
       expect(json.errors.file[0], `${width}×${height}`).toEqual(expect.stringContaining("40"));
       expect(performance.now() - startedAt).toBeLessThan(20_000);
     }
-    // At the limit it is decoded, and found to be cut off.
+    // At the limit it is decoded, and rejected as truncated.
     const { json } = await upload(token, pngOf(8000, 5000));
     expect(json.errors.file[0]).not.toContain("40");
   });
 
-  it("may have five megabytes, not a byte more, whether its length is said or not", async () => {
+  it("may have at most five megabytes, with or without Content-Length", async () => {
     const { token } = await makePerson();
     const jpeg = await twoColours().jpeg().toBuffer();
     const padded = (size: number) => Buffer.concat([jpeg, Buffer.alloc(size - jpeg.length)]);
@@ -186,7 +186,7 @@ describe("a picture", () => {
 });
 
 describe("a form", () => {
-  it("holds one file", async () => {
+  it("must contain one file", async () => {
     const { token } = await makePerson();
     const bytes = await twoColours().jpeg().toBuffer();
     const { raw, headers } = form([{ bytes }]);
@@ -220,14 +220,14 @@ describe("a form", () => {
     expect((await upload(token, bytes)).status).toBe(200);
   });
 
-  it("is missing where the request announces no body at all", async () => {
+  it("is reported as missing without a body", async () => {
     const { token } = await makePerson();
     const headers = [`Authorization: Bearer ${token}`, "Content-Type: text/plain", "Connection: close"];
     const bare = requestText(`POST ${PATH} HTTP/1.1`, headers);
     expect((await exchange(port, `${bare}\r\n`, { patience: 60_000 })).statuses).toEqual([422]);
   });
 
-  it("may arrive byte by byte, and leaves nothing when it breaks off", async () => {
+  it("may arrive byte by byte, and leaves no file when the connection breaks", async () => {
     const { token } = await makePerson();
     const { raw, headers } = form([{ bytes: await twoColours(9, 9).jpeg({ quality: 20 }).toBuffer() }]);
     const sent = { ...headers, authorization: `Bearer ${token}`, "x-forwarded-for": "10.9.9.9" };
@@ -261,7 +261,7 @@ describe("a form", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("is taken with the panel's cookie from our own pages only", async () => {
+  it("is accepted with the session cookie from our own pages only", async () => {
     const user = await makeUser();
     const { secret } = (await exchangeForSession(outside(), await makeToken(user.id)))!;
     const { raw, headers } = form([{ bytes: await twoColours().jpeg().toBuffer() }]);
@@ -287,7 +287,7 @@ describe("a form", () => {
     expect((await call("DELETE", PATH, { headers: ours })).status).toBe(401);
   });
 
-  it("is answered alike by both doors", async () => {
+  it("gets the same response from the HTTP server and the route file", async () => {
     const route = (await routeFiles()).get("/api/[...rest]")!;
     const bytes = await twoColours().jpeg().toBuffer();
     const bodies = [
@@ -312,7 +312,7 @@ describe("a form", () => {
 });
 
 describe("a stored picture", () => {
-  it("goes when another takes its place, when it is removed, and not before", async () => {
+  it("is deleted when it is replaced or removed", async () => {
     const { token } = await makePerson();
     const image = await twoColours().jpeg().toBuffer();
     const first = (await upload(token, image)).json.avatar_url;
@@ -330,7 +330,7 @@ describe("a stored picture", () => {
     await work();
   });
 
-  it("is swept when nobody has it, and kept while somebody does", async () => {
+  it("is swept when no account uses it", async () => {
     const { id, token } = await makePerson();
     const url = (await upload(token, await twoColours().jpeg().toBuffer())).json.avatar_url as string;
     const name = url.split("/").at(-1)!;
@@ -346,7 +346,7 @@ describe("a stored picture", () => {
     expect(await stored()).not.toContain(name);
   });
 
-  it("is read by its name only, and nothing else below /media", async () => {
+  it("is served by its name only, and no other path below /media", async () => {
     const { token } = await makePerson();
     const url = (await upload(token, await twoColours().jpeg().toBuffer())).json.avatar_url as string;
     const path = new URL(url).pathname;

@@ -13,7 +13,7 @@ const { call, get } = await testServer();
 let place: string;
 const fileOf = (locale: string, name: string) => join(place, "messages", locale, `${name}.json`);
 
-/** A copy of the dictionaries, so that the tests can change and remove files. */
+/** Copy of the dictionaries whose files the tests change. */
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), "tellal-locales-"));
   await cp("messages", join(place, "messages"), { recursive: true });
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe("GET /api/i18n/meta", () => {
-  it("says what languages there are, for five minutes of any cache", async () => {
+  it("returns the languages, cacheable for five minutes", async () => {
     const { status, json, headers } = await get("/api/i18n/meta");
     expect(status).toBe(200);
     expect(headers["cache-control"]).toBe("public, max-age=300");
@@ -39,7 +39,7 @@ describe("GET /api/i18n/meta", () => {
     expect(json.versions.tr).toBe((await get("/api/i18n/tr.json")).json.version);
   });
 
-  it("shows a limit of 120 that falls by one and then answers 429", async () => {
+  it("counts down a limit of 120, then returns 429", async () => {
     const ip = newAddress();
     for (let left = 119; left >= 0; left--) {
       const { status, headers } = await call("GET", "/api/i18n/meta", { ip });
@@ -55,7 +55,7 @@ describe("GET /api/i18n/meta", () => {
 });
 
 describe("GET /api/i18n/{locale}.json", () => {
-  it.each(LOCALES)("is the dictionary %s with a hash of its content", async (locale) => {
+  it.each(LOCALES)("returns the dictionary %s with a hash of its content", async (locale) => {
     const { json, headers } = await get(`/api/i18n/${locale}.json`);
     expect(Object.keys(json)).toEqual(["locale", "version", "translations"]);
     expect(json.locale).toBe(locale);
@@ -69,7 +69,7 @@ describe("GET /api/i18n/{locale}.json", () => {
     expect(headers.etag).toMatch(/^"[\w-]{27}"$/);
   });
 
-  it("answers 304 to a client that has it, with the same tag and no body", async () => {
+  it("returns 304 without a body for a current ETag", async () => {
     const { headers } = await get("/api/i18n/de.json");
     const etag = String(headers.etag);
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
@@ -85,7 +85,7 @@ describe("GET /api/i18n/{locale}.json", () => {
     );
   });
 
-  it("changes its version and tag when a file changes or is new", async () => {
+  it("changes version and ETag when a file changes or is added", async () => {
     const before = await get("/api/i18n/it.json");
     const others = before.json.translations;
     await writeFile(fileOf("it", "sms"), JSON.stringify({ code: "{code} {brand}" }));
@@ -99,7 +99,7 @@ describe("GET /api/i18n/{locale}.json", () => {
     expect(new Set(responses.map(({ headers }) => headers.etag)).size).toBe(3);
   });
 
-  it("is 404 with the supported ones for a language there is none of", async () => {
+  it("returns 404 with the supported languages for an unsupported one", async () => {
     for (const locale of ["es", "TR", "tr-TR", "meta", "package"]) {
       const { status, json } = await get(`/api/i18n/${locale}.json`);
       expect({ status, json }).toEqual({
@@ -109,7 +109,7 @@ describe("GET /api/i18n/{locale}.json", () => {
     }
   });
 
-  it("is 500 with the documented shape while a file of it is missing, and the others go on", async () => {
+  it("returns 500 while a file is missing; other languages keep working", async () => {
     const { version } = (await get("/api/i18n/fr.json")).json;
     const versions = async () => (await get("/api/i18n/meta")).json.versions;
     const whole = await versions();
@@ -128,7 +128,7 @@ describe("GET /api/i18n/{locale}.json", () => {
     expect(await versions()).toEqual(whole);
   });
 
-  it("is 500 while a file of it is broken, and the others go on", async () => {
+  it("returns 500 while a file is invalid; other languages keep working", async () => {
     const whole = await readFile(fileOf("ru", "sms"));
     const { version } = (await get("/api/i18n/ru.json")).json;
     for (const broken of ["{ not json", ""]) {
@@ -145,7 +145,7 @@ describe("GET /api/i18n/{locale}.json", () => {
 });
 
 describe("PUT /api/user/locale", () => {
-  it("stores a language, answers in it, and clears it", async () => {
+  it("stores a language, uses it in responses, and clears it", async () => {
     const { token, ...user } = await makePerson();
     const put = (body: unknown, language?: string) =>
       call("PUT", "/api/user/locale", {
@@ -162,7 +162,6 @@ describe("PUT /api/user/locale", () => {
       message: expect.any(String),
     });
     expect(await stored()).toBe("de");
-    // Errors use that language from now on.
     expect((await put({ locale: "xx" })).json.message).not.toBe(
       (
         await call("PUT", "/api/user/locale", {
@@ -187,7 +186,7 @@ describe("PUT /api/user/locale", () => {
     }
   });
 
-  it("refuses a language there is none of", async () => {
+  it("rejects an unsupported language", async () => {
     const token = await makeToken((await makeUser()).id);
     for (const locale of ["es", "TR", "tr-TR", 1, true, "__proto__"]) {
       const { status, json } = await call("PUT", "/api/user/locale", { token, body: { locale } });

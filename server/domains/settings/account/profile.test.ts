@@ -16,7 +16,7 @@ const { get, post, call, work } = await testServer();
 
 const PASSWORD = "correct-horse";
 const NEW = "battery-staple-9";
-/** The two documented operations do the same under different names. */
+/** Both operations do the same with different field names. */
 const ROUTES = [
   { path: "/api/user", field: "password" },
   { path: "/api/auth/profile", field: "new_password" },
@@ -25,7 +25,7 @@ const ROUTES = [
 const put = (path: string, token: string, body: unknown, ip?: string) =>
   call("PUT", path, { token, body, ip });
 const rowOf = (id: number) => prisma().user.findUniqueOrThrow({ where: { id } });
-/** Changes the address and proves the new one. */
+/** Changes the address and verifies the new one. */
 async function move(token: string, email: string): Promise<void> {
   expect((await put("/api/user", token, { email })).status).toBe(200);
   const link = linkIn((await mailsTo(email, "verify_email"))[0]);
@@ -57,7 +57,7 @@ const linkIn = (mail: { text: string } | undefined) => /token=(\w+)/.exec(mail?.
 let count = 0;
 const freshAddress = () => `fresh.${process.pid}.${count++}@example.com`;
 
-describe("answers", () => {
+describe("profile operations", () => {
   it("have the documented shapes, and change nothing for an empty body", async () => {
     const { id, token, email } = await makePerson();
     const user = await put("/api/user", token, {});
@@ -75,7 +75,7 @@ describe("answers", () => {
     expect(await prisma().auditEvent.count({ where: { actorId: id } })).toBe(0);
   });
 
-  it("count the use of this month alone, and one's own", async () => {
+  it("count only the account's own usage of the current month", async () => {
     const [{ id, token }, other] = [await makePerson(), await makePerson()];
     const month = (ago: number) => {
       const now = new Date();
@@ -97,7 +97,7 @@ describe("answers", () => {
     expect((await put(path, token, { name: "x".repeat(255) })).status).toBe(200);
   });
 
-  it("keep telephone numbers as E.164 and know the world's time zones", async () => {
+  it("store phone numbers as E.164, and accept all IANA time zones", async () => {
     const { id, token, email } = await makePerson();
     await prisma().factor.create({ data: { userId: id, kind: "sms", confirmedAt: new Date() } });
     const factors = () => prisma().factor.count({ where: { userId: id } });
@@ -125,7 +125,7 @@ describe("answers", () => {
     expect((await rowOf(id)).timezone).toBeNull();
   });
 
-  it("lose nothing when different parts change at once", async () => {
+  it("keep concurrent changes of different fields", async () => {
     for (let round = 0; round < 5; round++) {
       const { id, token } = await makePerson();
       const parts = [{ phone: "+4930901820" }, { timezone: "Europe/Berlin" }, { name: "Deniz" }];
@@ -141,7 +141,7 @@ describe("answers", () => {
   });
 });
 
-/** Everything of an account that a client cannot set, in the spellings of the API and of the database. */
+/** All read-only fields of an account, as spelled in the API and the database. */
 const PROTECTED: Record<string, unknown> = {
   id: 1,
   role: "admin",
@@ -176,7 +176,7 @@ const PROTECTED: Record<string, unknown> = {
   locale: "de",
 };
 
-it.each(ROUTES)("fields that are not the caller's to set are ignored at $path", async ({ path }) => {
+it.each(ROUTES)("ignores read-only fields at $path", async ({ path }) => {
   expect(Object.keys(PROTECTED).length).toBeGreaterThanOrEqual(25);
   const { id, token } = await makePerson({ locale: "tr" });
   const { updatedAt: _, ...before } = await rowOf(id);
@@ -189,7 +189,7 @@ it.each(ROUTES)("fields that are not the caller's to set are ignored at $path", 
 });
 
 describe.each(ROUTES)("the password at $path", ({ path, field }) => {
-  it("is asked about the current one wherever it is given, and keys guess nothing", async () => {
+  it("checks the current one whenever it is sent, except for API keys", async () => {
     const { id, token } = await makePerson({ password: PASSWORD });
     const wrong = await put(path, token, { current_password: "bad", name: "Neu" });
     expect(wrong.status).toBe(422);
@@ -203,7 +203,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
   const change = (token: string, current_password: unknown, password: string, more: object = {}) =>
     put(path, token, { current_password, [field]: password, ...more });
 
-  it("changes with the current one, and ends everything else that was signed in", async () => {
+  it("changes with the current one, and revokes all other tokens", async () => {
     const { id, email, token } = await makePerson();
     const others = [await makeToken(id), await makeToken(id)];
     await prisma().accessToken.updateMany({
@@ -236,7 +236,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
     expect(state.json).toEqual({ success: true, has_password: true, changed_at: expect.any(String) });
   });
 
-  it("stays without the current one, or with a wrong one", async () => {
+  it("does not change without the current one, or with a wrong one", async () => {
     const { id, token } = await makePerson();
     const before = await rowOf(id);
     for (const missing of [undefined, null, ""]) {
@@ -253,7 +253,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
     expect((await get("/api/profile/password", token)).json).toMatchObject({ changed_at: null });
   });
 
-  it("lets five wrong tries through, also in a burst and whatever comes after", async () => {
+  it("allows five wrong attempts, even in a burst", async () => {
     const { id, token } = await makePerson();
     const responses = await burst(50, () => change(token, "not-the-password", NEW));
     expect(tally(responses)).toEqual({ 422: 5, 429: 45 });
@@ -264,7 +264,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
     expect(await prisma().auditEvent.count({ where: { actorId: id, action: "password.changed" } })).toBe(1);
   });
 
-  it("obeys the rules of a new one", async () => {
+  it("must be a valid new password", async () => {
     const { token, email } = await makePerson();
     const refused = [
       "short",
@@ -288,7 +288,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
     expect((await login(email, "ünïcode 😀 and spaces")).status).toBe(401);
   });
 
-  it("is set by an account without one after a fresh proof of identity", async () => {
+  it("can be set by an account without one after a recent proof of identity", async () => {
     const { id, token, email } = await makePerson();
     await prisma().user.update({ where: { id }, data: { passwordHash: null } });
     expect((await get("/api/profile/password", token)).json).toMatchObject({ has_password: false });
@@ -299,7 +299,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
     expect((await login(email, NEW)).status).toBe(200);
   });
 
-  it("is changed once by a burst that knows the current one", async () => {
+  it("changes once in a burst with the current one", async () => {
     const { id, token } = await makePerson();
     const responses = await burst(5, (index) => change(token, PASSWORD, `${NEW}-${index}`));
     expect(tally(responses)[200]).toBe(1);
@@ -307,7 +307,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
   });
 });
 
-it("a repeated password must be the same, and may be left out", async () => {
+it("requires a password confirmation to match, if it is sent", async () => {
   const { token } = await makePerson();
   const body = { current_password: PASSWORD, new_password: NEW };
   const wrong = await put("/api/auth/profile", token, { ...body, new_password_confirmation: `${NEW}x` });
@@ -321,7 +321,7 @@ it("a repeated password must be the same, and may be left out", async () => {
 });
 
 describe.each(ROUTES)("the address at $path", ({ path }) => {
-  it("is shown at once, counts when it is proven, and the old one can take it back", async () => {
+  it("is shown immediately, takes effect when verified, and can be undone from the old one", async () => {
     const { id, token, email, emailVerifiedAt } = await makePerson();
     const next = freshAddress();
     const { status, json } = await put(path, token, {
@@ -362,7 +362,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
     expect((await mailsTo(email)).map(({ template }) => template)).toContain("email_change_undone");
   });
 
-  it("is proven by the mailed code, too, and by the mail that is asked for again", async () => {
+  it("can be verified by the mailed code, and by a mail sent again", async () => {
     const { id, token } = await makePerson();
     const next = freshAddress();
     await put(path, token, { email: next });
@@ -374,7 +374,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
     expect((await rowOf(id)).email).toBe(next);
   });
 
-  it("waits no longer once the old one is entered again", async () => {
+  it("is no longer pending once the old one is entered again", async () => {
     const { id, token, email, emailVerifiedAt } = await makePerson();
     const next = freshAddress();
     await put(path, token, { email: next });
@@ -384,7 +384,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
     expect((await post("/api/auth/verify-email", { token: verify })).status).toBe(400);
   });
 
-  it("needs a fresh proof where more than a password guards the account", async () => {
+  it("needs a recent proof with a second factor or passkey", async () => {
     const { id, token } = await makePerson();
     await makeTotp(id);
     const asked = await put(path, token, { email: freshAddress() });
@@ -393,7 +393,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
     expect((await put(path, token, { email: freshAddress() })).status).toBe(200);
   });
 
-  it("keeps its verification when only the spelling changes", async () => {
+  it("stays verified when only the spelling changes", async () => {
     const { id, token, email, emailVerifiedAt } = await makePerson();
     const spelled = email.replace("person", "PERSON");
     expect((await put(path, token, { email: spelled })).json.user.email).toBe(spelled);
@@ -403,7 +403,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
     expect((await login(email)).status).toBe(200);
   });
 
-  it("that is taken is refused as the last check, five times for an account or an address", async () => {
+  it("is rejected when taken, after all other checks, at most five times per account and address", async () => {
     const taken = (await makeUser()).email;
     const { id, token } = await makePerson();
     const ip = newAddress();
@@ -427,7 +427,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
 });
 
 describe("a change of address", () => {
-  it("keeps nobody from the address until it is proven; then the others are told", async () => {
+  it("does not reserve the address until it is verified; then the others are notified", async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => makePerson()));
     const wanted = freshAddress();
     const responses = await burst(4, (index) =>
@@ -445,7 +445,7 @@ describe("a change of address", () => {
     expect(told.flat()).toHaveLength(3);
   });
 
-  it("and a registration with the same address are proven at once: one has it, and nobody waits", async () => {
+  it("and a registration with the same address can be verified concurrently: one of them gets it", async () => {
     for (let round = 0; round < 10; round++) {
       const waiting = await makePerson();
       const wanted = freshAddress();
@@ -462,7 +462,7 @@ describe("a change of address", () => {
     }
   });
 
-  it("leaves one entry in the log, however it ends", async () => {
+  it("leaves one audit entry, however it ends", async () => {
     const boss = await makeUser({ role: "admin" });
     type Person = Awaited<ReturnType<typeof makePerson>>;
     const session = ({ id }: Person) =>
@@ -509,7 +509,7 @@ describe("a change of address", () => {
     }
   });
 
-  it("that waits when an earlier one is undone ends with an entry, too", async () => {
+  it("is cancelled with an audit entry when an earlier one is undone", async () => {
     const { id, token, email } = await makePerson();
     await move(token, freshAddress());
     const undo = linkIn((await mailsTo(email, "email_changed"))[0]);
@@ -520,7 +520,7 @@ describe("a change of address", () => {
     expect(await prisma().auditEvent.count({ where })).toBe(1);
   });
 
-  it("does not keep the owner of the address from signing up, and then fails", async () => {
+  it("does not block a registration by the owner of the address, and then fails", async () => {
     const { id, token, email } = await makePerson();
     const wanted = freshAddress();
     await put("/api/user", token, { email: wanted });
@@ -534,14 +534,14 @@ describe("a change of address", () => {
     expect((await put("/api/user", other.token, { email: wanted })).status, "taken by now").toBe(422);
   });
 
-  it("keeps the way back of the owner, whatever a thief does next", async () => {
+  it("can be undone by the owner, whatever an attacker changes next", async () => {
     const { id, token, email } = await makePerson();
     const [second, third] = [freshAddress(), freshAddress()];
     await move(token, second);
     const mine = linkIn((await mailsTo(email, "email_changed"))[0]);
     await move(token, third);
     const theirs = linkIn((await mailsTo(second, "email_changed"))[0]);
-    // Nobody can occupy the previous address meanwhile, by registering or by changing to it.
+    // The previous address is reserved: neither a registration nor a change can take it.
     const register = await post("/api/auth/register", registration({ email: email.toUpperCase() }));
     expect(register.status).toBe(422);
     expect(Object.keys(register.json.errors)).toEqual(["email"]);
@@ -553,12 +553,12 @@ describe("a change of address", () => {
     expect((await rowOf(id)).email).toBe(email);
     expect(
       (await post("/api/auth/undo-email-change", { token: theirs })).status,
-      "a later way back is void",
+      "a later undo link is void",
     ).toBe(400);
     expect((await rowOf(id)).email).toBe(email);
   });
 
-  it("leaves a thief no way in when it is undone, and the owner those from before", async () => {
+  it("removes an attacker's sign-in methods when it is undone, and keeps the owner's", async () => {
     const { id, token, email } = await makePerson();
     await makePasskey(id, { deviceName: "Of the owner", createdAt: fromNow(-4 * DAY) });
     await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
@@ -576,7 +576,7 @@ describe("a change of address", () => {
     });
     await makeToken(id);
     const undo = linkIn((await mailsTo(email, "email_changed"))[0]);
-    // A change that is under way finishes first or not at all; it never comes after.
+    // Concurrent changes finish before the undo, or fail.
     const [undone] = await Promise.all([
       post("/api/auth/undo-email-change", { token: undo }),
       ...Array.from({ length: 5 }, (_, index) => put("/api/user", token, { name: `Thief ${index}` })),
@@ -595,10 +595,10 @@ describe("a change of address", () => {
     const [told] = await mailsTo(email, "email_change_undone");
     for (const way of ["Of the thief", "Google"]) expect(told!.text).toContain(way);
     expect(told!.text).not.toContain("Of the owner");
-    expect((await login(email)).status, "the thief may know the password").toBe(401);
+    expect((await login(email)).status, "the attacker may know the password").toBe(401);
   });
 
-  it("is not taken back by a spent, foreign, late or mistyped link", async () => {
+  it("is not undone by a used, foreign, expired or mistyped link", async () => {
     const { id, token, email } = await makePerson();
     const next = freshAddress();
     await move(token, next);
@@ -612,18 +612,18 @@ describe("a change of address", () => {
     await prisma().emailChange.updateMany({ where: { userId: id }, data: { expiresAt: new Date() } });
     expect((await post("/api/auth/undo-email-change", { token: link })).status).toBe(400);
     expect((await rowOf(id)).email).toBe(next);
-    // After 72 hours the address is free again.
+    // The reservation ends after 72 hours.
     expect((await post("/api/auth/register", registration({ email }))).status).toBe(201);
   });
 
-  it("gives no way back to an address that nobody confirmed", async () => {
+  it("cannot be undone from an address that was never verified", async () => {
     const { token, email } = await makePerson({ emailVerifiedAt: null });
     await put("/api/user", token, { email: freshAddress() });
     expect(await mailsTo(email)).toEqual([]);
     expect((await post("/api/auth/register", registration({ email }))).status).toBe(201);
   });
 
-  it("ends the links that were mailed to the old one", async () => {
+  it("invalidates links mailed to the old address", async () => {
     const { id, token, email } = await makePerson({ emailVerifiedAt: null });
     const reset = newToken("dsr");
     await prisma().passwordReset.create({
@@ -638,7 +638,7 @@ describe("a change of address", () => {
     await put("/api/user", token, { email: next });
     await resetLimits();
     await put("/api/user", token, { email });
-    // After the return to the old address, earlier links stay void.
+    // They stay invalid after the return to the old address.
     const body = { token: reset, email, password: NEW, password_confirmation: NEW };
     expect((await post("/api/auth/reset-password", body)).status).toBe(400);
     const [first] = await mailsTo(next, "verify_email");
@@ -648,7 +648,7 @@ describe("a change of address", () => {
   });
 });
 
-it("sites and everything else of the account stay with it", async () => {
+it("keeps sites and other data of the account after a change of address", async () => {
   const { id, token } = await makePerson();
   const site = await makeSite(id);
   await put("/api/user", token, { name: "Z", email: freshAddress() });

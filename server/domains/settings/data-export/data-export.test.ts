@@ -36,7 +36,6 @@ const server = await testServer();
 const { call, get, post, work } = server;
 const folder = () => join(process.env.DATA_DIR!, "exports");
 
-/** A person who has just proved their identity. */
 async function person(data: Parameters<typeof makeUser>[0] = {}) {
   const user = await makeUser(data);
   const { json } = await post("/api/auth/login", { email: user.email, password: "correct-horse" });
@@ -47,7 +46,7 @@ type Person = Awaited<ReturnType<typeof person>>;
 const ask = ({ token }: Person) => post("/api/user/export", undefined, { token });
 const stateOf = async ({ token }: Person) => (await get("/api/user/export", token)).json.export;
 
-/** Requests an export, runs the job, and returns the parts of the mailed link. */
+/** Requests an export and returns the parts of the mailed link. */
 async function made(who: Person) {
   const { status, json } = await ask(who);
   expect(status).toBe(201);
@@ -61,10 +60,10 @@ async function archive(who: Person) {
   return unzip(bytes!);
 }
 
-/** What administrators write for each other. */
+/** Text visible to administrators only. */
 const OFFICE = "for the office alone";
 
-/** Creates one of everything, each with the mark in all its texts. */
+/** Creates a row of every kind with the mark in all texts. */
 async function fill(id: number, mark: string): Promise<void> {
   const db = prisma();
   const soon = new Date(Date.now() + 3_600_000);
@@ -165,8 +164,8 @@ async function fill(id: number, mark: string): Promise<void> {
   await makeMissingRows(id, { mark, rules: ["delete", "anonymise", "keep"], except: ["data_exports"] });
 }
 
-describe("a copy of the data", () => {
-  it("is made by a job, mailed, and downloaded as often as one likes for a day", async () => {
+describe("an export", () => {
+  it("is created by a job, mailed, and downloadable repeatedly for a day", async () => {
     const who = await person({ locale: "de" });
     expect(await stateOf(who)).toBeNull();
     const unproven = await makeToken(who.id);
@@ -219,7 +218,7 @@ describe("a copy of the data", () => {
     ]);
   });
 
-  it("opens for its own link only", async () => {
+  it("opens with its own link only", async () => {
     const [mine, other] = [await made(await person()), await made(await person())];
     const wrong = mine.token.slice(0, -1) + (mine.token.endsWith("A") ? "B" : "A");
     for (const query of [
@@ -246,7 +245,7 @@ describe("a copy of the data", () => {
     expect(await open()).toBe(200);
   });
 
-  it("no longer opens once the password is changed or reset; a later link does", async () => {
+  it("does not open after a change or reset of the password; a later link does", async () => {
     const password = "a-brand-new-password";
     const bystander = await made(await person());
     const changed = await person();
@@ -269,13 +268,13 @@ describe("a copy of the data", () => {
     expect((await open(bystander)).status, "whose own password is the old one").toBe(200);
   });
 
-  it("holds all of the person, none of another, and no secret", async () => {
+  it("contains all data of the account, none of another, and no secrets", async () => {
     const [mark, foreign] = ["canarymine0123456789abcdefgh", "canaryforeign0123456789abcde"];
     const who = await person({ phone: "+905321112233" });
     const other = await person();
     await fill(who.id, mark);
     await fill(other.id, foreign);
-    // The other account changed something of this one: the action is exported, the address it came from is not.
+    // An action of the other account on this one is exported without its IP address.
     await prisma().auditEvent.create({
       data: {
         actorKind: "user",
@@ -295,7 +294,7 @@ describe("a copy of the data", () => {
       const [json, csv] = [files.get(`${name}.json`)!.toString(), files.get(`${name}.csv`)!.toString()];
       const rows = JSON.parse(json) as object[];
       expect(rows.length, `${name} has a row`).toBeGreaterThan(0);
-      // Columns of both are the same; a cell may hold a line break.
+      // JSON and CSV have the same columns; a cell may contain a line break.
       expect(csv.split("\r\n")[0]).toBe(
         `\uFEFF${Object.keys(rows[0]!)
           .map((column) => `"${column}"`)
@@ -340,7 +339,7 @@ describe("a copy of the data", () => {
         expect(all).not.toContain(secret.toString(form));
   });
 
-  it("holds the invoices as they are, those that are there", async () => {
+  it("contains the PDF files of invoices, and skips missing ones", async () => {
     const [who, other] = [await person(), await person()];
     const invoice = async (userId: number, number: string) => {
       const pdfKey = `invoices/${ulid()}.pdf`;
@@ -358,7 +357,6 @@ describe("a copy of the data", () => {
     };
     const kept = await invoice(who.id, "TLA2027000000001");
     await storage().write(kept.pdfKey, Readable.from([Buffer.from("%PDF-mine")]));
-    // A file that is gone keeps nobody from the others.
     await invoice(who.id, "TLA2027000000002");
     const foreign = await invoice(other.id, "TLA2027000000003");
     await storage().write(foreign.pdfKey, Readable.from([Buffer.from("%PDF-foreign")]));
@@ -369,7 +367,7 @@ describe("a copy of the data", () => {
     ]);
   });
 
-  it("explains itself in the person's language", async () => {
+  it("has a README in the account's language", async () => {
     const readme = (await archive(await person({ locale: "tr" }))).get("README.txt")!.toString();
     expect(readme).toContain("kişisel verileriniz");
     for (const file of EXPORT_FILES) {
@@ -378,7 +376,7 @@ describe("a copy of the data", () => {
     }
   });
 
-  it("is asked for three times a day; many at once are one", async () => {
+  it("is limited to three a day; concurrent requests share one", async () => {
     const who = await person();
     const responses = await burst(50, () => ask(who));
     expect(
@@ -396,7 +394,7 @@ describe("a copy of the data", () => {
   });
 });
 
-/** Every digest and sealed value that the database holds for an account. */
+/** All digests and sealed values of an account. */
 async function secretsOf(userId: number): Promise<Buffer[]> {
   const db = prisma();
   const where = { where: { userId } };
@@ -416,7 +414,7 @@ async function secretsOf(userId: number): Promise<Buffer[]> {
 }
 
 describe("the job", () => {
-  it("begins anew after a crash, over whatever was left", async () => {
+  it("starts over after a crash, and overwrites what is left", async () => {
     await made(await person());
     const who = await person();
     const { id } = (await ask(who)).json.export;
@@ -427,12 +425,12 @@ describe("the job", () => {
     const { bytes } = await call("GET", `/api/user/export/${id}?token=${link}`);
     expect(unzip(bytes!).size).toBe(1 + 2 * EXPORT_FILES.length);
     expect((await readdir(folder())).filter((name) => name.endsWith(".part"))).toEqual([]);
-    // The queue may run it again: nobody is mailed twice, and the link stays valid.
+    // A second run mails nothing, and the link stays valid.
     await makeDataExportJob({ exportId: id, locale: "tr" });
     expect((await mailsTo(server, who.email, "export_ready")).length).toBe(1);
   });
 
-  it("says how far it is, tries again after an error, and gives up in the end", async () => {
+  it("reports progress, retries after an error, and fails in the end", async () => {
     const who = await person();
     const { id } = (await ask(who)).json.export;
     await pool().query("alter table usage_months rename to usage_months_away");
@@ -440,7 +438,6 @@ describe("the job", () => {
       await expect(makeDataExportJob({ exportId: id, locale: "tr" })).rejects.toThrow(/usage_months/);
       const half = await stateOf(who);
       expect(half.state).toBe("running");
-      // The files before the one that fails.
       expect(half.progress).toBeGreaterThan(25);
       expect(half.progress).toBeLessThan(75);
       await prisma().dataExport.update({
@@ -456,7 +453,7 @@ describe("the job", () => {
     expect((await ask(who)).json.export).toMatchObject({ state: "queued" });
   });
 
-  it("leaves nothing behind when the account has gone", async () => {
+  it("leaves no file when the account was deleted", async () => {
     const who = await person();
     const { id } = (await ask(who)).json.export;
     await prisma().dataExport.delete({ where: { id } });
@@ -464,7 +461,7 @@ describe("the job", () => {
     await expect(access(join(folder(), `${id}.zip`))).rejects.toThrow();
   });
 
-  it("removes archives whose link has ended, and what nobody knows of, but nothing that is new", async () => {
+  it("deletes expired archives and unknown files, except recent ones", async () => {
     const [over, live] = [await made(await person()), await made(await person())];
     const orphan = join(folder(), "0RPHAN.zip");
     const fresh = join(folder(), "FRESH.zip.part");
@@ -485,8 +482,8 @@ describe("the job", () => {
   });
 });
 
-describe("the list of what is exported", () => {
-  it("names every relation to an account or to a site, once", async () => {
+describe("the declared exports", () => {
+  it("name every relation to an account or a site once", async () => {
     const { rows } = await pool().query<{ name: string }>(`
       select distinct c.conrelid::regclass::text || '.' || a.attname as name
         from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { toCsv, toJson } from "./service/write";
 
-describe("a spreadsheet", () => {
-  it("is given nothing that it would run", () => {
+describe("a CSV file", () => {
+  it("escapes formulas", () => {
     const hostile = [
       "=1+1",
       "+cmd",
@@ -22,11 +22,11 @@ describe("a spreadsheet", () => {
     }
     for (const text of ["Ayşe", "a=b", "1-2", "", "o'neil"])
       expect(toCsv([{ text }])).toBe(`\uFEFF"text"\r\n"${text}"\r\n`);
-    // A number is not text and stays a number.
+    // Numbers are not escaped.
     expect(toCsv([{ amount: -5 }])).toBe('\uFEFF"amount"\r\n"-5"\r\n');
   });
 
-  it("keeps quotes, commas and lines of a cell in that cell", () => {
+  it("quotes cells with quotes, commas and line breaks", () => {
     const row = { a: 'x","y', b: "1\n2", c: null, d: ["x", 1], e: new Date(0), f: Buffer.from([0, 255]) };
     expect(toCsv([row])).toBe(
       '\uFEFF"a","b","c","d","e","f"\r\n"x"",""y","1\n2","","[""x"",1]","1970-01-01T00:00:00.000000Z","00ff"\r\n',
