@@ -13,7 +13,7 @@ type Filters = Partial<Record<(typeof AUDIT_FILTERS)[number], string | null>>;
 export function AuditFilters({ view, onApply }: { view: Filters; onApply: (next: Filters) => void }) {
   const t = useTranslations("auditLog.filter");
   const [typed, setTyped] = useState<Filters>({});
-  const shown = (name: keyof Filters) => typed[name] ?? view[name] ?? "";
+  const filterValue = (name: keyof Filters) => typed[name] ?? view[name] ?? "";
   return (
     <details className="basis-full">
       <summary className="w-fit cursor-pointer rounded-control py-1 text-primary-text text-sm underline-offset-4 hover:underline pointer-coarse:py-3">
@@ -24,7 +24,7 @@ export function AuditFilters({ view, onApply }: { view: Filters; onApply: (next:
         className="mt-2 grid gap-3 sm:grid-cols-3"
         onSubmit={(event) => {
           event.preventDefault();
-          onApply(Object.fromEntries(AUDIT_FILTERS.map((name) => [name, shown(name).trim() || null])));
+          onApply(Object.fromEntries(AUDIT_FILTERS.map((name) => [name, filterValue(name).trim() || null])));
           setTyped({});
         }}
       >
@@ -34,7 +34,7 @@ export function AuditFilters({ view, onApply }: { view: Filters; onApply: (next:
               inputMode={name === "on_behalf_of" ? "numeric" : undefined}
               dir="ltr"
               size="sm"
-              value={shown(name)}
+              value={filterValue(name)}
               onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
             />
           </Field>

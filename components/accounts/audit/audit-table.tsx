@@ -103,14 +103,14 @@ function Action({ entry: { action, summary, details, before, after } }: { entry:
       ))}
       {Object.keys(after ?? {}).map((name) => (
         <Fact key={name} name={name}>
-          <bdi>{shown(before?.[name])}</bdi> {"→"} <bdi>{shown(after?.[name])}</bdi>
+          <bdi>{formatValue(before?.[name])}</bdi> {"→"} <bdi>{formatValue(after?.[name])}</bdi>
         </Fact>
       ))}
     </span>
   );
 }
 
-const shown = (value: unknown) =>
+const formatValue = (value: unknown) =>
   value === null || value === undefined || value === "" ? "–" : String(value);
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

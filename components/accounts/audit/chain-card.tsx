@@ -19,15 +19,17 @@ const atOf = (chain: Chain | undefined) => chain?.chain.checked?.at ?? null;
 export function ChainCard({ initial }: { initial: Chain }) {
   const t = useTranslations("auditLog.chain");
   // Time of the last verification when a new one was requested: poll until it changes.
-  const [former, setFormer] = useState<string | null>();
+  const [previousCheckAt, setPreviousCheckAt] = useState<string | null>();
   const query = api.audit.chain.useQuery(undefined, {
     initialData: initial as never,
     refetchInterval: ({ state }) =>
-      former !== undefined && atOf(state.data as Chain | undefined) === former ? 2000 : false,
+      previousCheckAt !== undefined && atOf(state.data as Chain | undefined) === previousCheckAt
+        ? 2000
+        : false,
   });
-  const { checked, sealed_until: until, head } = ((query.data as Chain | undefined) ?? initial).chain;
+  const { checked, sealed_until: sealedUntil, head } = ((query.data as Chain | undefined) ?? initial).chain;
   const start = useAction(() => call.audit.checkChain.mutate(undefined), {
-    onSuccess: () => setFormer(checked?.at ?? null),
+    onSuccess: () => setPreviousCheckAt(checked?.at ?? null),
   });
   const broken = checked?.broken;
   return (
@@ -45,9 +47,9 @@ export function ChainCard({ initial }: { initial: Chain }) {
             {checked.erased > 0 ? <span>{` ${t("erased", { count: checked.erased })}`}</span> : null}
           </p>
         ) : null}
-        {until ? (
+        {sealedUntil ? (
           <p className="max-w-full text-compact text-fg-muted">
-            {t("until")}: <Time value={until} />
+            {t("until")}: <Time value={sealedUntil} />
             {head ? (
               <span className="wrap-anywhere block">
                 <Ltr mono>{head}</Ltr>

@@ -20,9 +20,9 @@ export interface ConsentsNeededProps {
 /** Asks for consents that are missing after a sign-up with an identity provider, or whose text has changed. */
 export function ConsentsNeeded({ mandatory, optional, next }: ConsentsNeededProps) {
   const t = useTranslations("auth.consentsNeeded");
-  const asked = [...mandatory, ...optional];
+  const requested = [...mandatory, ...optional];
   const form = useOperationForm(() => import("./forms").then((file) => file.neededForm(mandatory)), {
-    defaultValues: { consents: Object.fromEntries(asked.map((key) => [key, false])) },
+    defaultValues: { consents: Object.fromEntries(requested.map((key) => [key, false])) },
     submit: async (body) => {
       await publicCall.consents.change.mutate({ body });
       // A full load makes the panel check the consents again.

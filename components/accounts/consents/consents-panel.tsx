@@ -26,7 +26,8 @@ export function ConsentsPanel({ initial }: { initial: State }) {
   const mandatory = data.consents.filter((consent) => consent.mandatory);
   const optional = data.consents.filter((consent) => !consent.mandatory);
   // Administrators give no mandatory consents.
-  const needsNone = data.missing_consents.length === 0 && mandatory.every(({ granted }) => granted === null);
+  const needsNoConsents =
+    data.missing_consents.length === 0 && mandatory.every(({ granted }) => granted === null);
   return (
     <>
       <Card title={t("optional")} description={t("optionalText")}>
@@ -36,7 +37,7 @@ export function ConsentsPanel({ initial }: { initial: State }) {
           ))}
         </ul>
       </Card>
-      {needsNone ? null : (
+      {needsNoConsents ? null : (
         <Card title={t("mandatory")} description={t.rich("mandatoryText", { delete: toDeletion })}>
           <ul className="divide-y divide-border">
             {mandatory.map((consent) => (

@@ -19,14 +19,15 @@ export interface AdjustCreditsProps {
 export function AdjustCredits({ userId, plans = [] }: AdjustCreditsProps) {
   const t = useTranslations("billingAdmin.credits");
   const { month, number } = useFormat();
-  const [filled, setFilled] = useState<Filled>();
-  if (filled) return <AdjustForm userId={userId} filled={filled} onDone={() => setFilled(undefined)} />;
+  const [initialValues, setInitialValues] = useState<Filled>();
+  if (initialValues)
+    return <AdjustForm userId={userId} filled={initialValues} onDone={() => setInitialValues(undefined)} />;
   const noteOf = (plan: string) => t("monthNote", { plan, month: month(new Date()) });
   return (
     <div className="flex flex-wrap gap-3">
-      <Button onClick={() => setFilled({ amount: "", note: "" })}>{t("open")}</Button>
+      <Button onClick={() => setInitialValues({ amount: "", note: "" })}>{t("open")}</Button>
       {plans.map(({ id, plan, credits }) => (
-        <Button key={id} onClick={() => setFilled({ amount: credits, note: noteOf(plan) })}>
+        <Button key={id} onClick={() => setInitialValues({ amount: credits, note: noteOf(plan) })}>
           {t("month", { plan, credits: number(credits) })}
         </Button>
       ))}

@@ -17,13 +17,13 @@ import type { getPortal } from "@/server/domains/accounts/portals/contract";
 import { type Portal, PortalProof } from "./portal-proof";
 import { RemovePortal } from "./remove-portal";
 
-type Found = Output<typeof getPortal>;
+type PortalOutput = Output<typeof getPortal>;
 
 const TONES = { pending: "warning", verified: "success", failing: "danger" } as const;
 
 const EXAMPLE = "panel.example.com";
 
-const storedOf = (portal: Found["portal"]) =>
+const storedOf = (portal: PortalOutput["portal"]) =>
   portal && { domain: portal.domain, lock_customers: portal.lock_customers };
 
 const valuesOf = (portal: ReturnType<typeof storedOf>) => ({
@@ -31,7 +31,7 @@ const valuesOf = (portal: ReturnType<typeof storedOf>) => ({
   lock_customers: portal?.lock_customers ?? false,
 });
 
-export function PortalCard({ initial }: { initial: Found }) {
+export function PortalCard({ initial }: { initial: PortalOutput }) {
   const t = useTranslations("portal");
   const utils = api.useUtils();
   const { data } = api.portals.get.useQuery(undefined, { initialData: initial });

@@ -30,10 +30,10 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
   const { data } = api.preferences.getMenuLabels.useQuery(undefined, { initialData: initial });
   const { menu_labels_inherited: inherited } = data;
   const groups = menuFor(viewer);
-  const shown = groups.flatMap(({ group, entries }) => [group, ...entries.map(({ key }) => key)]);
+  const menuKeys = groups.flatMap(({ group, entries }) => [group, ...entries.map(({ key }) => key)]);
   const form = useStoredForm(() => import("./forms").then((file) => file.labelsForm), {
     stored: initial.menu_labels,
-    valuesOf: (own) => ({ menu_labels: { ...Object.fromEntries(shown.map((key) => [key, ""])), ...own } }),
+    valuesOf: (own) => ({ menu_labels: { ...Object.fromEntries(menuKeys.map((key) => [key, ""])), ...own } }),
     // Send only changes, so that concurrent changes are kept.
     submit: ({ menu_labels: typed }, own) =>
       call.preferences.changeMenuLabels.mutate({
@@ -54,9 +54,9 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
     onStale: utils.preferences.getMenuLabels.invalidate,
   });
   const typed = form.watch("menu_labels");
-  const others = Object.keys(typed).filter((key) => !(shown as string[]).includes(key));
+  const otherKeys = Object.keys(typed).filter((key) => !(menuKeys as string[]).includes(key));
   const preview = Object.fromEntries(
-    shown.flatMap((key) => {
+    menuKeys.flatMap((key) => {
       const label = cleanLabel(typed[key] ?? "") || inherited[key];
       return label ? [[key, label]] : [];
     }),
@@ -108,14 +108,14 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
             </div>
           </Card>
         ))}
-        {others.length > 0 ? (
+        {otherKeys.length > 0 ? (
           <Card title={t("others")} description={t("othersText")}>
-            <div className="flex flex-col gap-5">{others.map((key) => row(key, key))}</div>
+            <div className="flex flex-col gap-5">{otherKeys.map((key) => row(key, key))}</div>
           </Card>
         ) : null}
         <div className="flex flex-wrap gap-3">
           <SubmitButton>{t("save")}</SubmitButton>
-          <Button onClick={() => clear([...shown, ...others])}>{t("resetAll")}</Button>
+          <Button onClick={() => clear([...menuKeys, ...otherKeys])}>{t("resetAll")}</Button>
         </div>
       </OperationForm>
       <div className="lg:sticky lg:top-24">

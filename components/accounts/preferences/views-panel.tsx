@@ -27,7 +27,7 @@ interface View {
 /** Lists the saved views, with a form that saves the current one. */
 export function ViewsPanel({ list, onChosen }: { list: SavedList; onChosen: () => void }) {
   const t = useTranslations("savedViews");
-  const present = canonicalQuery(useSearchParams().toString());
+  const currentQuery = canonicalQuery(useSearchParams().toString());
   const views = api.preferences.listViews.useQuery({ query: { list } });
   if (views.isError) return <ErrorState onRetry={() => void views.refetch()} />;
   if (!views.data) return <SkeletonRows rows={3} />;
@@ -38,12 +38,12 @@ export function ViewsPanel({ list, onChosen }: { list: SavedList; onChosen: () =
       ) : (
         <ul className="divide-y divide-border">
           {views.data.views.map((view) => (
-            <ViewRow key={view.id} view={view} current={view.query === present} onChosen={onChosen} />
+            <ViewRow key={view.id} view={view} current={view.query === currentQuery} onChosen={onChosen} />
           ))}
         </ul>
       )}
-      {present ? (
-        <NewView list={list} query={present} />
+      {currentQuery ? (
+        <NewView list={list} query={currentQuery} />
       ) : (
         <p className="text-fg-muted text-sm">{t("nothing")}</p>
       )}

@@ -6,7 +6,7 @@ import type { Proof } from "@/components/form/use-operation-form";
 import { ProofDialog } from "./proof-dialog";
 import { type ProofMethod, strongestFirst } from "./proof-method";
 
-interface Asked {
+interface ProofRequest {
   action: string;
   methods: readonly ProofMethod[];
   settle: (proven: boolean) => void;
@@ -21,7 +21,7 @@ export interface Proven {
 
 /** Wraps calls that need a recent proof of identity. */
 export function useProven(): Proven {
-  const [asked, setAsked] = useState<Asked>();
+  const [request, setRequest] = useState<ProofRequest>();
   const [open, setOpen] = useState(false);
   const Dialog = use(ProofDialog);
 
@@ -32,24 +32,24 @@ export function useProven(): Proven {
       const methods = methodsOf(cause);
       if (!methods) throw cause;
       const proven = await new Promise<boolean>((settle) => {
-        setAsked({ action, methods, settle });
+        setRequest({ action, methods, settle });
         setOpen(true);
       });
       return proven ? run() : undefined;
     }
   }, []);
 
-  function end(proven: boolean) {
+  function finish(proven: boolean) {
     setOpen(false);
-    asked?.settle(proven);
+    request?.settle(proven);
   }
 
   return {
     prove,
     confirmation:
-      asked && Dialog ? (
+      request && Dialog ? (
         <Suspense>
-          <Dialog open={open} action={asked.action} methods={asked.methods} onEnd={end} />
+          <Dialog open={open} action={request.action} methods={request.methods} onEnd={finish} />
         </Suspense>
       ) : null,
   };

@@ -25,7 +25,7 @@ export interface CreateFormProps {
 export function CreateForm({ types, sandbox, onCreated, onDone }: CreateFormProps) {
   const t = useTranslations("webhooks");
   const utils = api.useUtils();
-  const [made, setMade] = useState<{ webhook: Webhook; secret: string }>();
+  const [created, setCreated] = useState<{ webhook: Webhook; secret: string }>();
   const [stored, setStored] = useState(false);
   const form = useOperationForm(
     () => import("@/server/domains/accounts/webhooks/contract").then((file) => file.createWebhook),
@@ -34,17 +34,17 @@ export function CreateForm({ types, sandbox, onCreated, onDone }: CreateFormProp
       submit: (body) => call.webhooks.create.mutate({ body }),
       success: false,
       onSuccess: (result) => {
-        setMade(result);
+        setCreated(result);
         onCreated(result.webhook);
         void utils.webhooks.list.invalidate();
       },
     },
   );
-  if (made) {
+  if (created) {
     return (
       <div className="flex flex-col gap-5">
-        <SecretOnce secret={made.secret} label={t("create.secret")} onStored={setStored} />
-        <Button variant="primary" block disabled={!stored} onClick={() => onDone(made.webhook)}>
+        <SecretOnce secret={created.secret} label={t("create.secret")} onStored={setStored} />
+        <Button variant="primary" block disabled={!stored} onClick={() => onDone(created.webhook)}>
           {t("create.next")}
         </Button>
       </div>

@@ -23,11 +23,11 @@ export function CreateWebhook({
   const t = useTranslations("webhooks.create");
   const router = useRouter();
   const [open, setOpen] = useState(false);
-  const [made, setMade] = useState<Webhook>();
+  const [created, setCreated] = useState<Webhook>();
 
   function change(next: boolean) {
     // The secret is shown once, so only the button below it closes the drawer.
-    if (!next && made) return;
+    if (!next && created) return;
     setOpen(next);
   }
 
@@ -40,14 +40,14 @@ export function CreateWebhook({
           {t("open")}
         </Button>
       }
-      title={t(made ? "ready" : "open")}
+      title={t(created ? "ready" : "open")}
     >
       <CreateForm
         types={types}
         sandbox={sandbox}
-        onCreated={setMade}
+        onCreated={setCreated}
         onDone={({ id }) => {
-          setMade(undefined);
+          setCreated(undefined);
           setOpen(false);
           router.push(`/developers/webhooks/${id}` as Route);
         }}

@@ -24,7 +24,7 @@ import type { Delivery, EventType, Webhook } from "./types";
 type Page = PageOptions<ReturnType<typeof deliveryParsers>, Delivery>;
 
 /** Polling interval while a delivery waits, in milliseconds. */
-const LOOK_AGAIN = 4000;
+const POLL_INTERVAL = 4000;
 
 const useDeliveries: Page["useRows"] = ({ page, state, type }, options) => {
   const { id } = useParams<{ id: string }>();
@@ -34,7 +34,7 @@ const useDeliveries: Page["useRows"] = ({ page, state, type }, options) => {
       // The type of `options` allows rows without `meta`, which this list always has.
       ...(options as object),
       refetchInterval: ({ state: { data } }) =>
-        data?.data.some((delivery) => delivery.state === "waiting") ? LOOK_AGAIN : false,
+        data?.data.some((delivery) => delivery.state === "waiting") ? POLL_INTERVAL : false,
     },
   );
 };
@@ -88,7 +88,7 @@ export function DeliveriesCard({
     },
     actionColumn(t("details"), (delivery) => <DeliveryDrawer delivery={delivery} active={is_active} />),
   ];
-  const narrowed = Boolean(view.state || view.type);
+  const isFiltered = Boolean(view.state || view.type);
   return (
     <Card
       flush
@@ -96,7 +96,7 @@ export function DeliveriesCard({
       description={t("deliveries.text", { days: first.data.kept_days })}
       actions={is_active && (total ?? 0) > 0 ? <ReplayFailed id={id} /> : undefined}
     >
-      {total === 0 && !narrowed ? (
+      {total === 0 && !isFiltered ? (
         <p className="px-5 pb-5 text-fg-muted text-sm">{t("deliveries.empty")}</p>
       ) : (
         <>

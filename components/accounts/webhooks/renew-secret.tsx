@@ -33,7 +33,7 @@ export function RenewSecret({ id }: { id: number }) {
           body: { grace_minutes: GRACES[grace] },
         }),
       ),
-    { success: false, onSuccess: (made) => setSecret(made.secret) },
+    { success: false, onSuccess: (result) => setSecret(result.secret) },
   );
 
   function change(next: boolean) {

@@ -20,8 +20,8 @@ export function useTest(id: number) {
   const [result, setResult] = useState<Result>();
   const test = useAction(() => call.webhooks.test.mutate({ params: { id: String(id) } }), {
     success: false,
-    onSuccess: (found) => {
-      setResult(found);
+    onSuccess: (testResult) => {
+      setResult(testResult);
       void utils.webhooks.get.invalidate();
     },
   });

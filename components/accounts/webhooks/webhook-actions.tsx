@@ -20,7 +20,7 @@ export function WebhookActions({ webhook, types }: { webhook: Webhook; types: re
   const router = useRouter();
   const [editing, setEditing] = useState(false);
   const params = { id: String(webhook.id) };
-  const turn = useAction(
+  const toggle = useAction(
     (is_active: boolean) => call.webhooks.update.mutate({ params, body: { is_active } }),
     {
       onSuccess: () => utils.webhooks.invalidate(),
@@ -44,8 +44,8 @@ export function WebhookActions({ webhook, types }: { webhook: Webhook; types: re
       </Drawer>
       <Button
         icon={webhook.is_active ? <Pause /> : <Play />}
-        working={turn.working}
-        onClick={() => turn.press(!webhook.is_active)}
+        working={toggle.working}
+        onClick={() => toggle.press(!webhook.is_active)}
       >
         {t(webhook.is_active ? "pause" : "resume")}
       </Button>

@@ -69,7 +69,7 @@ export function WebhookPanel({
 function Settings({ webhook }: { webhook: Webhook }) {
   const t = useTranslations("webhooks");
   const { list } = useFormat();
-  const { events, last_ok_at, failures, failing_since, old_secret_until: old } = webhook;
+  const { events, last_ok_at, failures, failing_since, old_secret_until: oldSecretUntil } = webhook;
   return (
     <Card title={t("details")}>
       <KeyValue
@@ -107,9 +107,9 @@ function Settings({ webhook }: { webhook: Webhook }) {
             value: (
               <span className="inline-flex flex-wrap gap-x-2">
                 <Ltr mono>{`whsec_…${webhook.secret_last_four}`}</Ltr>
-                {old ? (
+                {oldSecretUntil ? (
                   <span className="text-fg-muted">
-                    {t.rich("secret.until", { time: () => <Time value={old} show="dateTime" /> })}
+                    {t.rich("secret.until", { time: () => <Time value={oldSecretUntil} show="dateTime" /> })}
                   </span>
                 ) : null}
               </span>

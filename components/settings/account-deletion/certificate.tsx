@@ -26,7 +26,7 @@ export function Certificate({ certificate, code, site }: CertificateProps) {
   const t = useTranslations("deletion.certificate");
   const { id, mode, created_at, kept_until, topics, outside, fingerprint } = certificate;
   const { pending, failed } = outside;
-  const any = outside.done + pending + failed > 0;
+  const hasTasks = outside.done + pending + failed > 0;
   const facts = [
     { key: "number", label: t("number"), value: <Ltr mono>{id}</Ltr> },
     { key: "code", label: t("askCode"), value: <Ltr mono>{code}</Ltr> },
@@ -38,7 +38,7 @@ export function Certificate({ certificate, code, site }: CertificateProps) {
     {
       key: "outside",
       label: t("outside"),
-      value: any ? t("outsideText", { pending, failed }) : t("outsideNone"),
+      value: hasTasks ? t("outsideText", { pending, failed }) : t("outsideNone"),
     },
     { key: "fingerprint", label: t("fingerprint"), value: <Ltr mono>{fingerprint}</Ltr> },
   ];

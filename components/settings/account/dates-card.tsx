@@ -20,26 +20,28 @@ export function DatesCard({ choice }: { choice: ReaderPreferences }) {
   const locale = useLocale();
   const timeZone = useTimeZone() ?? "Europe/Istanbul";
   const now = useNow(60_000);
-  const [shown, setShown] = useState(choice);
+  const [current, setCurrent] = useState(choice);
   const change = useAction(
     (body: Partial<ReaderPreferences>) => call.account.updateUser.mutate({ body: body as never }),
     {
       onSuccess: (_, body) => {
-        setShown((before) => ({ ...before, ...body }));
+        setCurrent((before) => ({ ...before, ...body }));
         router.refresh();
       },
     },
   );
   const choose = (name: keyof ReaderPreferences) => (value: string) => void change.press({ [name]: value });
-  const example = (given: Partial<ReaderPreferences>) =>
-    now === null ? "" : formatter({ locale, timeZone, ...chosen({ ...shown, ...given }) }).dateTime(now);
+  const example = (overrides: Partial<ReaderPreferences>) =>
+    now === null
+      ? ""
+      : formatter({ locale, timeZone, ...chosen({ ...current, ...overrides }) }).dateTime(now);
   return (
     <div id="dates">
       <Card title={t("title")} description={t("text")}>
         <div className="flex max-w-sm flex-col gap-4">
           <Field label={t("dateFormat")}>
             <Select
-              value={shown.date_format}
+              value={current.date_format}
               disabled={change.working}
               onValueChange={choose("date_format")}
               options={DATE_FORMATS.map((value) => ({ value, label: t(`formats.${value}`) }))}
@@ -47,7 +49,7 @@ export function DatesCard({ choice }: { choice: ReaderPreferences }) {
           </Field>
           <Field label={t("hourCycle")}>
             <Select
-              value={shown.hour_cycle}
+              value={current.hour_cycle}
               disabled={change.working}
               onValueChange={choose("hour_cycle")}
               options={HOUR_CYCLES.map((value) => ({ value, label: t(`hours.${value}`) }))}
@@ -55,7 +57,7 @@ export function DatesCard({ choice }: { choice: ReaderPreferences }) {
           </Field>
           <Field label={t("weekStart")}>
             <Select
-              value={shown.week_start}
+              value={current.week_start}
               disabled={change.working}
               onValueChange={choose("week_start")}
               options={WEEK_STARTS.map((value) => ({ value, label: t(`weeks.${value}`) }))}

@@ -30,7 +30,7 @@ const storedOf = ({ name, email, phone, timezone }: Stored): Stored => ({ name, 
 /** The field formats the number. */
 const digits = (phone: unknown) => String(phone ?? "").replace(/[\s().-]/g, "");
 
-function changes(values: z.input<(typeof detailsForm)["body"]>, stored: Stored) {
+function changedValues(values: z.input<(typeof detailsForm)["body"]>, stored: Stored) {
   const changed = Object.entries(values).filter(([field, value]) =>
     field === "phone" ? digits(value) !== digits(stored.phone) : value !== stored[field as keyof Stored],
   );
@@ -53,7 +53,7 @@ export function DetailsCard({ user, phone }: DetailsCardProps) {
     valuesOf: ({ phone, ...stored }) => ({ ...stored, phone: phone ?? "" }),
     // Send only changes, so that concurrent changes are kept.
     submit: (values, expected) =>
-      call.account.updateProfile.mutate({ body: { ...changes(values, expected), expected } }),
+      call.account.updateProfile.mutate({ body: { ...changedValues(values, expected), expected } }),
     onSuccess: (saved, { timezone = null }) => {
       form.begin(storedOf({ ...saved.user, timezone }));
       router.refresh();
@@ -61,13 +61,13 @@ export function DetailsCard({ user, phone }: DetailsCardProps) {
     onStale: router.refresh,
   });
   const typed = form.watch("email");
-  const moves = typed.trim().toLowerCase() !== user.email.toLowerCase();
+  const isNewEmail = typed.trim().toLowerCase() !== user.email.toLowerCase();
   return (
     <Card title={t("title")} description={t("text")}>
       <OperationForm form={form} label={t("title")}>
         <FormField name="name" label={t("name")} autoComplete="name" dir="auto" />
         <FormEmail name="email" label={t("email")} autoComplete="email" />
-        {moves ? (
+        {isNewEmail ? (
           <FormAlert tone="info" title={t("moveTitle")}>
             {t("move", { hours: UNDO_HOURS })}
           </FormAlert>
@@ -99,14 +99,14 @@ function MailState({ email: address, verified }: { email: string; verified: bool
 function ZoneField({ own }: { own: string | null }) {
   const t = useTranslations("settings.details");
   // The browser's list is available after the first render.
-  const here = useBrowserZone();
+  const browserZone = useBrowserZone();
   return (
     <FormField name="timezone" label={t("timezone")} hint={t("timezoneHint")} optional>
       {(control) => (
         <Select
           ref={control.ref}
           name={control.name}
-          options={here ? zoneOptions(own) : own ? [{ value: own, label: <Ltr>{own}</Ltr> }] : []}
+          options={browserZone ? zoneOptions(own) : own ? [{ value: own, label: <Ltr>{own}</Ltr> }] : []}
           value={control.value ?? null}
           placeholder={t("timezoneNone")}
           onValueChange={control.onChange}

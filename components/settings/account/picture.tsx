@@ -28,7 +28,7 @@ export interface PictureProps {
 export function Picture({ name, src, has }: PictureProps) {
   const t = useTranslations();
   const hint = useId();
-  const [over, setOver] = useState(false);
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
   const [picking, setPicking] = useState(false);
   const { input, size, working, problem, preview, choose, take, drop, save, remove } = usePicture();
   return (
@@ -36,17 +36,17 @@ export function Picture({ name, src, has }: PictureProps) {
       aria-describedby={hint}
       onDragOver={(event) => {
         event.preventDefault();
-        setOver(true);
+        setIsDraggedOver(true);
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setIsDraggedOver(false)}
       onDrop={(event) => {
         event.preventDefault();
-        setOver(false);
+        setIsDraggedOver(false);
         void choose(event.dataTransfer.files[0]);
       }}
       className={clsx(
         "mb-5 flex min-w-0 flex-col gap-4 rounded-card border border-dashed p-4 transition-colors duration-120",
-        over ? "border-primary bg-primary-soft" : "border-border",
+        isDraggedOver ? "border-primary bg-primary-soft" : "border-border",
       )}
     >
       <legend className="sr-only">{t("settings.avatar.title")}</legend>

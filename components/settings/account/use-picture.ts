@@ -43,9 +43,9 @@ export function usePicture() {
 
   async function choose(chosen: File | undefined) {
     if (!chosen) return;
-    const found = await problemWith(chosen);
-    setProblem(found);
-    setFile(found ? undefined : chosen);
+    const error = await problemWith(chosen);
+    setProblem(error);
+    setFile(error ? undefined : chosen);
   }
 
   /** Loads a picture of the library by its path: the security policy of pages allows only their own host. */

@@ -35,11 +35,11 @@ export function ExportCard({ initial }: { initial: State }) {
     initialData: initial,
     refetchInterval: ({ state }) => (isOpen(state.data?.export?.state) ? POLL : false),
   });
-  const found = data.export;
+  const dataExport = data.export;
 
-  const ask = useAction(() => prove(t("proof"), () => call.dataExport.request.mutate()), {
-    onSuccess: ({ export: made }) =>
-      utils.dataExport.get.setData(undefined, { success: true, export: made, data: made }),
+  const request = useAction(() => prove(t("proof"), () => call.dataExport.request.mutate()), {
+    onSuccess: ({ export: created }) =>
+      utils.dataExport.get.setData(undefined, { success: true, export: created, data: created }),
   });
 
   return (
@@ -47,15 +47,19 @@ export function ExportCard({ initial }: { initial: State }) {
       title={t("title")}
       description={t("text", { hours: EXPORT_HOURS })}
       footer={
-        isOpen(found?.state) ? undefined : (
-          <Button variant={found ? "secondary" : "primary"} working={ask.working} onClick={ask.press}>
-            {t(found ? "again" : "request")}
+        isOpen(dataExport?.state) ? undefined : (
+          <Button
+            variant={dataExport ? "secondary" : "primary"}
+            working={request.working}
+            onClick={request.press}
+          >
+            {t(dataExport ? "again" : "request")}
           </Button>
         )
       }
     >
-      {found ? <Standing of={found} /> : null}
-      <details className={found ? "mt-5" : undefined} suppressHydrationWarning>
+      {dataExport ? <ExportStatus of={dataExport} /> : null}
+      <details className={dataExport ? "mt-5" : undefined} suppressHydrationWarning>
         <summary className="min-h-6 cursor-pointer rounded-control font-medium text-sm pointer-coarse:min-h-11">
           {t("inside")}
         </summary>
@@ -76,11 +80,11 @@ const TONES: Record<"ready" | "failed" | "expired", Tone> = {
   expired: "neutral",
 };
 
-function Standing({ of: found }: { of: DataExport }) {
+function ExportStatus({ of: dataExport }: { of: DataExport }) {
   const t = useTranslations("dataExport");
   const id = useId();
   const { percent, bytes } = useFormat();
-  const { state, progress, size, expires_at: until } = found;
+  const { state, progress, size, expires_at: until } = dataExport;
   if (state === "queued" || state === "running") {
     return (
       <div>

@@ -8,9 +8,9 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { ADDITION_HOURS } from "./contract";
 
 /** Minimum interval between two mails. */
-const APART = HOUR;
+const MAIL_INTERVAL = HOUR;
 /** Maximum number of additions that a mail names; it counts the rest. */
-const NAMED = 30;
+const NAMED_MAX = 30;
 
 export type Named = Omit<Addition, "id"> & { kind: AdditionKind };
 export type Found = Addition & { kind: AdditionKind };
@@ -25,27 +25,27 @@ export function recently(): Date {
 
 /** Revokes additions since a time, except kinds the owner decides on (`byChoice`). Lock the account first. */
 export async function endAdditions(tx: Context, userId: number, since: Date): Promise<Found[]> {
-  const ended: Found[] = [];
+  const revoked: Found[] = [];
   for (const [kind, { find, end, byChoice }] of kinds()) {
     if (byChoice) continue;
-    const found = await find(tx, userId, since);
-    if (found.length === 0) continue;
+    const additions = await find(tx, userId, since);
+    if (additions.length === 0) continue;
     await end(
       tx,
       userId,
-      found.map(({ id }) => id),
+      additions.map(({ id }) => id),
     );
-    ended.push(...found.map((each) => ({ kind, ...each })));
+    revoked.push(...additions.map((each) => ({ kind, ...each })));
   }
-  return ended;
+  return revoked;
 }
 
 /** Finds additions since a time whose revocation the owner decides on. */
 export async function findChoices(work: Pick<Work, "db">, userId: number, since: Date): Promise<Found[]> {
-  const found: Found[] = [];
+  const choices: Found[] = [];
   for (const [kind, { find, byChoice }] of kinds())
-    if (byChoice) found.push(...(await find(work, userId, since)).map((each) => ({ kind, ...each })));
-  return found;
+    if (byChoice) choices.push(...(await find(work, userId, since)).map((each) => ({ kind, ...each })));
+  return choices;
 }
 
 /** Revokes the selected results of {@link findChoices}. Lock the account first. */
@@ -58,14 +58,14 @@ export async function endChoices(tx: Context, userId: number, choices: readonly 
 
 /** Formats additions and their times as one text. */
 export function nameAdditions(additions: readonly Named[], { locale, digits, moment }: Reader): string {
-  const rest = additions.length - NAMED;
-  const items = additions.slice(0, NAMED).map(({ kind, name, at }) =>
+  const remaining = additions.length - NAMED_MAX;
+  const items = additions.slice(0, NAMED_MAX).map(({ kind, name, at }) =>
     text(locale, "additions.item", {
       what: text(locale, `additions.kinds.${kind}`, { name }),
       time: moment(at),
     }),
   );
-  if (rest > 0) items.push(text(locale, "additions.more", { count: rest }));
+  if (remaining > 0) items.push(text(locale, "additions.more", { count: remaining }));
   return new Intl.ListFormat(digits, { type: "conjunction" }).format(items);
 }
 
@@ -84,7 +84,7 @@ export async function noteAddition(
     orderBy: { mailedAt: "desc" },
     select: { mailedAt: true },
   });
-  const next = (last?.mailedAt?.getTime() ?? 0) + APART;
+  const next = (last?.mailedAt?.getTime() ?? 0) + MAIL_INTERVAL;
   const runAt = new Date(Math.max(Date.now(), next));
   await addJob(tx, "mail_additions", { userId }, { key: `additions:${userId}`, runAt });
 }

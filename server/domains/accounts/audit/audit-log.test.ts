@@ -111,15 +111,15 @@ it("shows the caller's own activity in pages, without IP addresses of other acto
   await prisma().auditEvent.create({
     data: { actorKind: "user", actorId: other.id, action: "role.changed" },
   });
-  const again = await makeToken(person.id);
-  const seen: Array<{ id: number; by: string; action: string; ip: string | null }> = [];
+  const newToken = await makeToken(person.id);
+  const activity: Array<{ id: number; by: string; action: string; ip: string | null }> = [];
   for (let next: number | null = 0; next !== null; ) {
-    const { json } = await get(`/api/user/activity?limit=2${next ? `&before=${next}` : ""}`, again);
+    const { json } = await get(`/api/user/activity?limit=2${next ? `&before=${next}` : ""}`, newToken);
     expect(json.data.length).toBeLessThanOrEqual(2);
-    seen.push(...json.data);
+    activity.push(...json.data);
     next = json.next;
   }
-  expect(seen.map(({ action }) => action)).toEqual([
+  expect(activity.map(({ action }) => action)).toEqual([
     "account.activated",
     "account.deactivated",
     ...Array.from({ length: 7 }, () => "profile.changed"),
@@ -131,10 +131,10 @@ it("shows the caller's own activity in pages, without IP addresses of other acto
       action,
     })),
   });
-  const { data } = (await get("/api/user/activity?limit=2", again)).json;
+  const { data } = (await get("/api/user/activity?limit=2", newToken)).json;
   expect(data.map(({ by }: { by: string }) => by)).toEqual(["nobody", "you"]);
-  expect(seen[0]).toMatchObject({ by: "somebody_else", ip: null, user_agent: null });
-  expect(seen.at(-1)).toMatchObject({ by: "you", after: { name: "Name 0" } });
+  expect(activity[0]).toMatchObject({ by: "somebody_else", ip: null, user_agent: null });
+  expect(activity.at(-1)).toMatchObject({ by: "you", after: { name: "Name 0" } });
 });
 
 it("returns the result of the latest verification", async () => {
@@ -152,7 +152,7 @@ it("returns the result of the latest verification", async () => {
 
 it("filters by IP address, request ID, impersonated account and days", async () => {
   const [ip, requestId] = ["198.51.100.77", "7f1c1a3e-0000-4000-8000-000000000001"];
-  const looked = await makeUser();
+  const viewedAccount = await makeUser();
   const at = (day: string) => new Date(`${day}T12:00:00Z`);
   const entry = { actorKind: "system", action: "role.changed" };
   await prisma().auditEvent.createMany({
@@ -161,7 +161,7 @@ it("filters by IP address, request ID, impersonated account and days", async () 
       { ...entry, ip, requestId, at: at("2020-01-02") },
       // Midnight in Turkey is 21:00 in UTC.
       { ...entry, ip, at: new Date("2020-01-02T21:30:00Z") },
-      { ...entry, ip, onBehalfOf: looked.id, at: at("2020-01-04") },
+      { ...entry, ip, onBehalfOf: viewedAccount.id, at: at("2020-01-04") },
     ],
   });
   const days = async (filters: string) => {
@@ -173,7 +173,7 @@ it("filters by IP address, request ID, impersonated account and days", async () 
   expect(await days(`ip=${ip}`)).toEqual(["01T12", "02T12", "02T21", "04T12"]);
   expect(await days("ip=198.51.100.7")).toEqual([]);
   expect(await days(`request_id=${requestId}`)).toEqual(["02T12"]);
-  expect(await days(`on_behalf_of=${looked.id}`)).toEqual(["04T12"]);
+  expect(await days(`on_behalf_of=${viewedAccount.id}`)).toEqual(["04T12"]);
   expect(await days(`ip=${ip}&from=2020-01-02`)).toEqual(["02T12", "02T21", "04T12"]);
   expect(await days(`ip=${ip}&from=2020-01-03&to=2020-01-03`)).toEqual(["02T21"]);
   expect(await days(`ip=${ip}&to=2020-01-02`)).toEqual(["01T12", "02T12"]);
@@ -185,13 +185,15 @@ it("filters by IP address, request ID, impersonated account and days", async () 
 });
 
 it("records refused calls of administrators' and resellers' operations, once a minute for each", async () => {
-  const { token: own, ...nosy } = await makePerson();
+  const { token: own, ...caller } = await makePerson();
   const calls = ["/api/admin/users", "/api/admin/audit", "/api/reseller/customers", "/api/user"];
   for (let round = 0; round < 3; round++) await Promise.all(calls.map((path) => get(path, own)));
-  const found = await prisma().auditEvent.findMany({ where: { actorId: nosy.id, action: "access.refused" } });
-  const operations = found.map(({ details }) => (details as { operation: string }).operation);
+  const refusals = await prisma().auditEvent.findMany({
+    where: { actorId: caller.id, action: "access.refused" },
+  });
+  const operations = refusals.map(({ details }) => (details as { operation: string }).operation);
   expect(operations.toSorted()).toEqual(["listAudit", "listCustomers", "listUsers"]);
-  const { data } = await search(`access.refused ${nosy.id}`);
+  const { data } = await search(`access.refused ${caller.id}`);
   expect(data).toHaveLength(3);
   await get("/api/admin/users");
   const reader = await makeToken(admin.id, { abilities: ["read"] });

@@ -32,9 +32,7 @@ const Person = f.named(
   },
 );
 
-const Facts = z
-  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-  .nullable();
+const Facts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).nullable();
 
 const entry = {
   id: f.integer("ID of the entry.", 4711),
@@ -177,7 +175,8 @@ export const checkAuditChain = operation({
   path: "/api/admin/audit/chain",
   ...LOGS,
   summary: "Verify the audit log",
-  description: "Queues a job. Poll `getAuditChain` for the result: `checked.at` changes when the job has ended.",
+  description:
+    "Queues a job. Poll `getAuditChain` for the result: `checked.at` changes when the job has ended.",
   limit: { points: 5, per: 3600, by: "account" },
   output: f.changed(),
 });

@@ -28,7 +28,7 @@ export function summaryOf(action: string, locale: Locale): string {
 /** Flattens details to scalars; nested values become JSON text. */
 export function flat(details: Prisma.JsonValue): Record<string, string | number | boolean | null> | null {
   if (details === null || typeof details !== "object") return null;
-  const word = (value: unknown) =>
+  const scalar = (value: unknown) =>
     typeof value === "object" && value !== null ? JSON.stringify(value) : (value as string | number | null);
-  return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, word(value)]));
+  return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, scalar(value)]));
 }

@@ -36,10 +36,10 @@ export const exports = {
       },
     });
     return rows.map(({ actorId, details, before, after, ip, userAgent, ...row }) => {
-      const mine = actorId === id;
-      const theirs = { details: null, before: null, after: null, ip: null, userAgent: null };
-      const byMe = actorId === null ? null : mine;
-      return { ...row, byMe, ...(mine ? { details, before, after, ip, userAgent } : theirs) };
+      const isMine = actorId === id;
+      const redacted = { details: null, before: null, after: null, ip: null, userAgent: null };
+      const byMe = actorId === null ? null : isMine;
+      return { ...row, byMe, ...(isMine ? { details, before, after, ip, userAgent } : redacted) };
     });
   },
 } as const satisfies Record<string, Reader>;

@@ -12,7 +12,7 @@ import { sealEntries } from "./service/seal";
 await testServer();
 
 /** Writes entries under a seal, all of them `days` old. */
-async function old(
+async function writeOldEntries(
   days: number,
   actions: ("profile.changed" | "site.created" | "account.claimed")[],
 ): Promise<void> {
@@ -37,7 +37,7 @@ const actionsLeft = async () =>
   (
     await prisma().auditEvent.findMany({ orderBy: { id: "asc" }, select: { action: true, details: true } })
   ).map(({ action, details }) => `${action} ${(details as { days?: number } | null)?.days}`);
-const forget = (days: number) => forgetEntries({ before: fromNow(-days * DAY) });
+const deleteExpired = (days: number) => forgetEntries({ before: fromNow(-days * DAY) });
 const broken = async () => (await verifyAudit(outside())).broken;
 
 /** Verifies after a change with write access to the tables, and reverts it. */
@@ -54,24 +54,24 @@ async function tampered(statement: string) {
 
 describe("the retention of the audit log", () => {
   it("deletes as many seals as are due", async () => {
-    for (let count = 0; count < 6; count++) await old(950, ["profile.changed"]);
-    await old(920, ["profile.changed"]);
-    expect(await forget(940)).toBe(6);
+    for (let count = 0; count < 6; count++) await writeOldEntries(950, ["profile.changed"]);
+    await writeOldEntries(920, ["profile.changed"]);
+    expect(await deleteExpired(940)).toBe(6);
     expect(await actionsLeft()).toEqual(["profile.changed 920"]);
   });
 
   it("deletes sealed entries, oldest first, and leaves a valid chain", async () => {
-    await old(900, ["profile.changed", "site.created", "account.claimed"]);
-    await old(800, ["profile.changed"]);
-    await old(740, ["site.created", "profile.changed"]);
-    await old(100, ["profile.changed"]);
-    await old(0, ["profile.changed"]);
-    expect(await forget(1000)).toBe(0);
-    expect(await forget(850)).toBe(2);
+    await writeOldEntries(900, ["profile.changed", "site.created", "account.claimed"]);
+    await writeOldEntries(800, ["profile.changed"]);
+    await writeOldEntries(740, ["site.created", "profile.changed"]);
+    await writeOldEntries(100, ["profile.changed"]);
+    await writeOldEntries(0, ["profile.changed"]);
+    expect(await deleteExpired(1000)).toBe(0);
+    expect(await deleteExpired(850)).toBe(2);
     expect(await broken()).toBeUndefined();
     // Concurrent jobs delete each seal once.
-    const ended = await Promise.all([forget(730), forget(730), forget(730)]);
-    expect(ended.reduce((sum, count) => sum + count)).toBe(2);
+    const deleted = await Promise.all([deleteExpired(730), deleteExpired(730), deleteExpired(730)]);
+    expect(deleted.reduce((sum, count) => sum + count)).toBe(2);
     // Evidence stays.
     expect(await actionsLeft()).toEqual([
       "site.created 900",
@@ -82,7 +82,7 @@ describe("the retention of the audit log", () => {
     ]);
     const { broken: wrong, entries, seals } = await verifyAudit(outside());
     expect({ wrong, entries, seals }).toEqual({ wrong: undefined, entries: 5, seals: 2 });
-    expect(await forget(730)).toBe(0);
+    expect(await deleteExpired(730)).toBe(0);
   });
 
   it("refuses other deletions, and reports them", async () => {
@@ -104,7 +104,7 @@ describe("the retention of the audit log", () => {
 
   it("runs while entries are sealed, and keeps the last seal", async () => {
     const walk = verifyAudit(outside());
-    await Promise.all([forget(90), sealEntries({ most: 1000, seconds: -1 })]);
+    await Promise.all([deleteExpired(90), sealEntries({ most: 1000, seconds: -1 })]);
     expect((await walk).broken).toBeUndefined();
     expect(await broken()).toBeUndefined();
     expect(await forgetEntries({ before: fromNow(DAY) })).toBe(0);
@@ -112,7 +112,7 @@ describe("the retention of the audit log", () => {
   });
 
   it("refuses to delete altered entries", async () => {
-    await old(0, ["profile.changed"]);
+    await writeOldEntries(0, ["profile.changed"]);
     await pool().query(
       `alter table audit_events disable trigger audit_events_kept;
        update audit_events set at = at - interval '1 year' where seal_id = (select min(id) from audit_seals);

@@ -71,8 +71,8 @@ const COLUMNS = new Fragment(
 /** Locks rows. `skip locked` leaves entries that are being erased to the next seal. Uses the database clock. */
 export const listUnsealed = statement(Sealable)<{ limit: number; seconds: number }>`
   select ${COLUMNS} from audit_events e
-   where e.seal_id is null and e.at <= now() - make_interval(secs => ${(given) => given.seconds}::float8)
-   order by e.id limit ${(given) => given.limit}::int for update skip locked`;
+   where e.seal_id is null and e.at <= now() - make_interval(secs => ${(input) => input.seconds}::float8)
+   order by e.id limit ${(input) => input.limit}::int for update skip locked`;
 
 /** Bulk update: every entry has its own hashes. */
 export const markSealed = statement(z.never())<{
@@ -82,8 +82,8 @@ export const markSealed = statement(z.never())<{
   rows: string[];
 }>`
   update audit_events e
-     set seal_id = ${(given) => given.sealId}::int, content_hash = decode(m.content, 'hex'), row_hash = decode(m.row, 'hex')
-    from unnest(${(given) => given.ids}::bigint[], ${(given) => given.contents}::text[], ${(given) => given.rows}::text[]) as m(id, content, row)
+     set seal_id = ${(input) => input.sealId}::int, content_hash = decode(m.content, 'hex'), row_hash = decode(m.row, 'hex')
+    from unnest(${(input) => input.ids}::bigint[], ${(input) => input.contents}::text[], ${(input) => input.rows}::text[]) as m(id, content, row)
    where e.id = m.id`;
 
 const Seal = z.strictObject({
@@ -105,7 +105,7 @@ const SEAL = new Fragment(
 export const listSeals = statement(Seal.extend({ begun: z.boolean() }))<{ after: number; limit: number }>`
   select ${SEAL}, coalesce(e.seal_id = s.id, false) as begun
     from audit_seals s left join audit_events e on e.id = s.first_id
-   where s.id > ${(given) => given.after}::int order by s.id limit ${(given) => given.limit}::int`;
+   where s.id > ${(input) => input.after}::int order by s.id limit ${(input) => input.limit}::int`;
 
 /** Bulk read: the check walks all sealed entries. */
 export const listSealed = statement(
@@ -113,11 +113,11 @@ export const listSealed = statement(
 )<{ after: string; limit: number; upTo: number }>`
   select ${COLUMNS}, e.seal_id as "sealId", e.content_hash as "contentHash", e.row_hash as "rowHash"
     from audit_events e
-   where e.id > ${(given) => given.after}::bigint and e.seal_id <= ${(given) => given.upTo}::int
-   order by e.id limit ${(given) => given.limit}::int`;
+   where e.id > ${(input) => input.after}::bigint and e.seal_id <= ${(input) => input.upTo}::int
+   order by e.id limit ${(input) => input.limit}::int`;
 
 export const findSeals = statement(Seal)<{ ids: number[] }>`
-  select ${SEAL} from audit_seals s where s.id = any(${(given) => given.ids}::int[])`;
+  select ${SEAL} from audit_seals s where s.id = any(${(input) => input.ids}::int[])`;
 
 /** Lists the entries of one seal. The id range uses the index. */
 export const listUnder = statement(
@@ -132,7 +132,7 @@ export const listUnder = statement(
 export const deleteUnder = statement(z.never())<Pick<Seal, "id" | "firstId" | "lastId"> & { but: string[] }>`
   delete from audit_events
    where id between ${(seal) => seal.firstId}::bigint and ${(seal) => seal.lastId}::bigint
-     and seal_id = ${(seal) => seal.id}::int and action <> all(${(given) => given.but}::text[])`;
+     and seal_id = ${(seal) => seal.id}::int and action <> all(${(input) => input.but}::text[])`;
 
 /** Raw SQL, like {@link findAuditHead}: the check runs without Prisma. */
 export const findStub = statement(

@@ -127,16 +127,16 @@ describe("a mandatory consent", () => {
       userAgent: null,
       source: "register",
     };
-    const old = ["terms", "privacy", "marketing"].map((key) => ({ ...entry, key }));
-    await inTransaction((tx) => appendEntries(tx, old));
+    const oldEntries = ["terms", "privacy", "marketing"].map((key) => ({ ...entry, key }));
+    await inTransaction((tx) => appendEntries(tx, oldEntries));
     const { json } = await get(PATH, token);
     expect({ changed_consents: json.changed_consents, missing_consents: json.missing_consents }).toEqual({
       changed_consents: ["terms", "privacy"],
       missing_consents: [],
     });
     expect((await get("/api/auth/user", token)).status).toBe(200);
-    const again = await put(token, { terms: true });
-    expect(again.json.changed_consents).toEqual(["privacy"]);
+    const second = await put(token, { terms: true });
+    expect(second.json.changed_consents).toEqual(["privacy"]);
     expect((await rowsOf(user.id)).at(-1)).toMatchObject({
       key: "terms",
       textVersion: CONSENT_VERSIONS.terms,

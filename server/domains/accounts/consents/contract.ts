@@ -89,10 +89,12 @@ const ConsentEntry = f.named("ConsentEntry", "A consent that was given or withdr
 const mandatory = z.array(z.enum(MANDATORY_CONSENTS)).meta({ example: [] });
 const state = {
   missing_consents: mandatory.meta({
-    description: "Mandatory consents that are not given: until they are, sites cannot be created. Usually empty.",
+    description:
+      "Mandatory consents that are not given: until they are, sites cannot be created. Usually empty.",
   }),
   changed_consents: mandatory.meta({
-    description: "Mandatory consents whose text has changed since they were given. They do not block the account.",
+    description:
+      "Mandatory consents whose text has changed since they were given. They do not block the account.",
   }),
   consents: f.list(Consent, "Current state of each consent."),
   data: f.list(Consent, "Same as `consents`."),

@@ -15,7 +15,7 @@ export const lockLedger = statement(z.strictObject({ locked: z.int() }))`
 /** Reserves ids from the sequence: the hash of an entry includes its id. */
 export const reserveIds = statement(z.strictObject({ id: z.int() }))<{ count: number }>`
   select nextval(pg_get_serial_sequence('consent_records', 'id'))::int as id
-    from generate_series(1, ${(given) => given.count}::int)`;
+    from generate_series(1, ${(input) => input.count}::int)`;
 
 /** Bulk read for the check: stubs of all erased rows. */
 export const listStubs = statement(z.strictObject({ details: z.custom<StoredStub>() }))`
@@ -53,7 +53,7 @@ const Entry = z.strictObject({
 export const listEntries = statement(Entry)<{ after: number; limit: number }>`
   select id, user_id as "userId", key, granted, text_version as "textVersion", text_hash as "textHash", locale, ip,
          user_agent as "userAgent", source, created_at as "createdAt", prev_hash as "prevHash", hash
-    from consent_records where id > ${(given) => given.after} order by id limit ${(given) => given.limit}`;
+    from consent_records where id > ${(input) => input.after} order by id limit ${(input) => input.limit}`;
 
 /** Lists the newest decision for each key. Prisma would evaluate `distinct` in memory. */
 export const listLatest = statement(
@@ -68,7 +68,7 @@ export const listLatest = statement(
   }),
 )<{ userId: number }>`
   select distinct on (key) key, granted, text_version as "textVersion", locale, ip, source, created_at as "createdAt"
-    from consent_records where user_id = ${(given) => given.userId} order by key, id desc`;
+    from consent_records where user_id = ${(input) => input.userId} order by key, id desc`;
 
 /**
  * Lists missing mandatory consents; administrators need none. Without a row, a consent is missing only if an identity
@@ -76,7 +76,7 @@ export const listLatest = statement(
  */
 export const listMissing = statement(z.strictObject({ key: z.enum(MANDATORY_CONSENTS) }))<{ userId: number }>`
   select key from users, unnest(${() => MANDATORY_CONSENTS}::text[]) with ordinality as asked(key, place)
-   where users.id = ${(given) => given.userId} and users.role <> 'admin'
+   where users.id = ${(input) => input.userId} and users.role <> 'admin'
      and coalesce((select not granted from consent_records
                     where user_id = users.id and key = asked.key order by id desc limit 1), users.provider is not null)
    order by place`;
@@ -85,6 +85,6 @@ export const listMissing = statement(z.strictObject({ key: z.enum(MANDATORY_CONS
 export const countGrantedRows = statement(z.strictObject({ count: z.int() }))<{ key: string }>`
   select count(*)::int as count
     from (select distinct on (user_id) user_id, granted from consent_records
-           where key = ${(given) => given.key} order by user_id, id desc) newest
+           where key = ${(input) => input.key} order by user_id, id desc) newest
     join users on users.id = newest.user_id and users.anonymised_at is null
    where newest.granted`;

@@ -70,12 +70,12 @@ it("allows only as many of twenty concurrent adjustments as the balance covers",
 it("sums up concurrent debits and credits", async () => {
   const { id: userId } = await makeUser();
   const spend = (amount: number) => addCredits(outside(), { userId, amount, reason: "usage" });
-  const [spent, given] = await Promise.all([
+  const [debits, adjustments] = await Promise.all([
     burst(50, () => spend(-10)),
     burst(10, () => adjust(userId, 20)),
   ]);
-  expect(spent.filter(Boolean).length).toBe(50);
-  expect(tally(given)).toEqual({ 201: 10 });
+  expect(debits.filter(Boolean).length).toBe(50);
+  expect(tally(adjustments)).toEqual({ 201: 10 });
   expect(await balanceOf(userId)).toBe(700);
 });
 
@@ -130,13 +130,13 @@ it("lets administrators read the ledger of any account", async () => {
   const { id } = await makeUser();
   await adjust(id, 500, "Credits of November");
   const own = await makeToken(id);
-  const [ledger, seen] = [
+  const [ledger, adminView] = [
     await get("/api/user/credits", own),
     await get(`/api/admin/users/${id}/credits`, admin),
   ];
-  expect(seen.status).toBe(200);
-  expect(seen.json).toEqual(ledger.json);
-  const one = await get(`/api/admin/users/${id}/credits?reason=admin_adjust&per_page=1`, admin);
-  expect(one).toMatchObject({ json: { data: { length: 1 }, meta: { total: 1 }, credits: 1500 } });
+  expect(adminView.status).toBe(200);
+  expect(adminView.json).toEqual(ledger.json);
+  const filtered = await get(`/api/admin/users/${id}/credits?reason=admin_adjust&per_page=1`, admin);
+  expect(filtered).toMatchObject({ json: { data: { length: 1 }, meta: { total: 1 }, credits: 1500 } });
   expect((await get("/api/admin/users/2147483647/credits", admin)).status).toBe(404);
 });

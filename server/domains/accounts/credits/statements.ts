@@ -12,7 +12,7 @@ export interface Movement {
 }
 
 /** Maximum of PostgreSQL's `integer`. */
-const MOST = 2_147_483_647;
+const BALANCE_MAX = 2_147_483_647;
 
 /** Updates balance and ledger in one statement: they stay consistent even outside a transaction. */
 export const moveBalance = statement(
@@ -21,7 +21,7 @@ export const moveBalance = statement(
   with moved as (
     update users set credits = credits + ${({ amount }) => amount}::int
      where id = ${({ userId }) => userId}
-       and credits::bigint + ${({ amount }) => amount}::int between 0 and ${() => MOST}::int
+       and credits::bigint + ${({ amount }) => amount}::int between 0 and ${() => BALANCE_MAX}::int
     returning id, credits
   )
   insert into credit_entries (user_id, amount, balance, reason, actor_id, note)

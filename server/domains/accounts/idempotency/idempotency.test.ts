@@ -33,11 +33,11 @@ describe("a call with a key", () => {
     const body = newSite();
     const first = await create(token, "k1", body);
     const noted = await audited(id);
-    const again = await create(token, "k1", body);
-    expect([first.status, again.status]).toEqual([201, 201]);
-    expect(again.text).toBe(first.text);
+    const second = await create(token, "k1", body);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.text).toBe(first.text);
     expect(first.json.site.api_key).toMatch(/^dsk_/);
-    expect([first.headers["idempotent-replay"], again.headers["idempotent-replay"]]).toEqual([
+    expect([first.headers["idempotent-replay"], second.headers["idempotent-replay"]]).toEqual([
       undefined,
       "true",
     ]);
@@ -50,14 +50,14 @@ describe("a call with a key", () => {
     const { id, token } = await owner();
     const { name, domain } = newSite();
     const first = await create(token, "k", { name, domain, ai_enabled: true });
-    const again = await create(token, "k", {
+    const second = await create(token, "k", {
       unknown: 1,
       ai_enabled: "1",
       domain: `${domain}.`,
       name: ` ${name} `,
     });
-    expect(again.status).toBe(201);
-    expect(again.text).toEqual(first.text);
+    expect(second.status).toBe(201);
+    expect(second.text).toEqual(first.text);
     expect(await sitesOf(id)).toBe(1);
   });
 
@@ -123,9 +123,9 @@ describe("a call with a key", () => {
     const body = newSite();
     await create(token, "k", body);
     await pool().query("update idempotency_keys set expires_at = now() where user_id = $1", [id]);
-    const late = await create(token, "k", body);
-    expect(late.status).toBe(422);
-    expect(Object.keys(late.json.errors)).toEqual(["domain"]);
+    const expired = await create(token, "k", body);
+    expect(expired.status).toBe(422);
+    expect(Object.keys(expired.json.errors)).toEqual(["domain"]);
     expect((await create(token, "k", newSite())).status).toBe(201);
     await forgetIdempotencyKeysJob();
     expect(await prisma().idempotencyKey.count({ where: { userId: id } })).toBe(1);
@@ -140,11 +140,11 @@ describe("a call with a key", () => {
     const responses = await burst(30, () =>
       create(token, "burst", body, { "x-forwarded-for": newAddress() }),
     );
-    const made = responses.filter(({ status }) => status === 201);
+    const created = responses.filter(({ status }) => status === 201);
     // 409 after too long a wait: the client may retry.
     expect(tally(responses)[201]! + (tally(responses)[409] ?? 0)).toBe(30);
-    expect(made.filter(({ headers }) => !headers["idempotent-replay"])).toHaveLength(1);
-    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+    expect(created.filter(({ headers }) => !headers["idempotent-replay"])).toHaveLength(1);
+    expect(new Set(created.map(({ text }) => text)).size).toBe(1);
     expect(await sitesOf(id)).toBe(1);
   });
 
@@ -182,10 +182,10 @@ describe("a replay", () => {
   it("is refused for an account that became an agent", async () => {
     const { id, token } = await owner();
     const body = newSite();
-    const made = await create(token, "k", body);
+    const created = await create(token, "k", body);
     await prisma().user.update({
       where: { id },
-      data: { isAgentOnly: true, assignedSiteId: made.json.site.id },
+      data: { isAgentOnly: true, assignedSiteId: created.json.site.id },
     });
     expect((await create(token, "k", body)).status).toBe(403);
   });
@@ -199,8 +199,8 @@ describe("a replay", () => {
         headers: { "idempotency-key": "k" },
       });
     const first = await make();
-    const again = await make();
-    expect({ status: again.status, token: again.json.token }).toEqual({
+    const second = await make();
+    expect({ status: second.status, token: second.json.token }).toEqual({
       status: 201,
       token: first.json.token,
     });
@@ -244,8 +244,8 @@ it("applies to unbatched calls of the panel, too", async () => {
       body,
     });
   const body = newSite();
-  const [first, again] = [await ask("sites.create", { body }), await ask("sites.create", { body })];
-  expect({ status: first.status, data: again.json.result.data }).toEqual({
+  const [first, second] = [await ask("sites.create", { body }), await ask("sites.create", { body })];
+  expect({ status: first.status, data: second.json.result.data }).toEqual({
     status: 200,
     data: first.json.result.data,
   });

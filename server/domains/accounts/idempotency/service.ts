@@ -41,7 +41,7 @@ function canonical(value: unknown): string {
   );
 }
 
-interface How<C, X> {
+interface Options<C, X> {
   /** Checks and counters before the transaction. Skipped for a replay. */
   first?: () => Promise<void>;
   within?: <T>(ctx: C, work: (tx: X) => Promise<T>) => Promise<T>;
@@ -54,22 +54,22 @@ interface How<C, X> {
 export async function once<C extends Context<UserActor>, T extends object, X extends Pick<Work, "sql"> = C>(
   ctx: C,
   work: (tx: X) => Promise<T>,
-  { first, within = withTransaction as NonNullable<How<C, X>["within"]> }: How<C, X> = {},
+  { first, within = withTransaction as NonNullable<Options<C, X>["within"]> }: Options<C, X> = {},
 ): Promise<T> {
   const { repeatable: call } = ctx;
   if (!call) {
     await first?.();
     return within(ctx, work);
   }
-  const known = () => replay<T>(ctx, call, ctx);
-  const before = await known();
+  const findReplay = () => replay<T>(ctx, call, ctx);
+  const before = await findReplay();
   if (before) return before;
   try {
     await first?.();
   } catch (error) {
     // The first call's own effect may fail the checks of the second.
-    const meanwhile = await known();
-    if (meanwhile) return meanwhile;
+    const replayed = await findReplay();
+    if (replayed) return replayed;
     throw error;
   }
   return within(ctx, async (tx) => {
@@ -107,9 +107,9 @@ async function replay<T>(
   call: Repeatable,
   work: Pick<Work, "sql">,
 ): Promise<T | undefined> {
-  const [found] = await findResponse(work, rowOf(ctx, call));
-  if (!found) return undefined;
-  if (!call.inputHash.equals(found.inputHash)) throw refuse("idempotency_key_reused");
+  const [stored] = await findResponse(work, rowOf(ctx, call));
+  if (!stored) return undefined;
+  if (!call.inputHash.equals(stored.inputHash)) throw refuse("idempotency_key_reused");
   call.replayed = true;
-  return JSON.parse(unseal(found.sealed, PURPOSE)) as T;
+  return JSON.parse(unseal(stored.sealed, PURPOSE)) as T;
 }

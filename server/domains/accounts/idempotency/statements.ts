@@ -10,7 +10,7 @@ interface Call {
 
 /** Sets the transaction's `lock_timeout`; 0 waits forever. */
 export const limitWait = statement(z.strictObject({ limit: z.string() }))<{ milliseconds: number }>`
-  select set_config('lock_timeout', ${(given) => String(given.milliseconds)}, true) as "limit"`;
+  select set_config('lock_timeout', ${(input) => String(input.milliseconds)}, true) as "limit"`;
 
 /** Claims a key. The unique index makes a second call wait for the first one's transaction. Overwrites expired keys. */
 export const insertKey = statement(z.strictObject({ key: z.string() }))<

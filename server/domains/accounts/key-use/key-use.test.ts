@@ -67,12 +67,12 @@ describe("the use of an API key", () => {
         }),
       ).toBe(1),
     );
-    const asked = [vi.spyOn(lanes(), "query"), vi.spyOn(pool(), "query")];
+    const queries = [vi.spyOn(lanes(), "query"), vi.spyOn(pool(), "query")];
     try {
       for (let each = 0; each < 5; each++) expect((await get("/api/sites", key)).status).toBe(200);
-      expect(asked.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(5);
+      expect(queries.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(5);
     } finally {
-      for (const spy of asked) spy.mockRestore();
+      for (const spy of queries) spy.mockRestore();
     }
   });
 
@@ -146,14 +146,19 @@ describe("the use of an API key", () => {
 describe("the use of external keys", () => {
   it("shows whether the old key is still used, and ends it", async () => {
     const { site, token, renew } = await siteWithKey();
-    const old = await renew();
-    const next = await renew(60);
-    expect((await withKey(old, `/api/sites/${site.id}`)).status).toBe(200);
-    for (let each = 0; each < 2; each++) expect((await withKey(next, "/api/sites")).status).toBe(200);
+    const oldKey = await renew();
+    const newKey = await renew(60);
+    expect((await withKey(oldKey, `/api/sites/${site.id}`)).status).toBe(200);
+    for (let each = 0; each < 2; each++) expect((await withKey(newKey, "/api/sites")).status).toBe(200);
     const { json } = await get(`/api/sites/${site.id}/keys/use`, token);
     expect(json.keys).toMatchObject([
-      { last_four: next.slice(-4), valid_until: null, calls_7d: 2, operations: [{ operation: "listSites" }] },
-      { last_four: old.slice(-4), calls_7d: 1, operations: [{ operation: "getSite", calls: 1 }] },
+      {
+        last_four: newKey.slice(-4),
+        valid_until: null,
+        calls_7d: 2,
+        operations: [{ operation: "listSites" }],
+      },
+      { last_four: oldKey.slice(-4), calls_7d: 1, operations: [{ operation: "getSite", calls: 1 }] },
     ]);
     const { json: keys } = await get(`/api/sites/${site.id}/keys`, token);
     expect(keys).toMatchObject({ external_key: { calls_7d: 2 }, previous_keys: [{ calls_7d: 1 }] });
@@ -161,12 +166,12 @@ describe("the use of external keys", () => {
     for (let each = 0; each < 2; each++) {
       expect((await post(`/api/sites/${site.id}/keys/end-previous`, {}, { token })).status).toBe(200);
     }
-    expect((await withKey(old, "/api/sites")).status).toBe(401);
-    expect((await withKey(next, "/api/sites")).status).toBe(200);
-    const ended = await prisma().auditEvent.count({
+    expect((await withKey(oldKey, "/api/sites")).status).toBe(401);
+    expect((await withKey(newKey, "/api/sites")).status).toBe(200);
+    const endedCount = await prisma().auditEvent.count({
       where: { action: "site.previous_keys_ended", objectId: String(site.id) },
     });
-    expect(ended).toBe(1);
+    expect(endedCount).toBe(1);
   });
 
   it("is listed in pages for all sites the caller manages", async () => {

@@ -36,24 +36,24 @@ const shared = globalThis as {
 export function countUse({ token: { kind, id } }: UserActor, operation: string, ip: string): void {
   if (kind !== "api_key" && kind !== "external_key") return;
   const at = Date.now();
-  add({ kind, id, day: Math.floor(at / DAY), operation, ip, calls: 1, lastAt: at });
-  shared.tellalKeyUseTimer ??= setTimeout(writeLater, MINUTE).unref();
+  addCounter({ kind, id, day: Math.floor(at / DAY), operation, ip, calls: 1, lastAt: at });
+  shared.tellalKeyUseTimer ??= setTimeout(writeInBackground, MINUTE).unref();
 }
 
-function add(counter: Counter): void {
+function addCounter(counter: Counter): void {
   shared.tellalKeyUse ??= new Map();
   const counters = shared.tellalKeyUse;
   const { kind, id, day, operation, ip } = counter;
   const key = `${kind}${id} ${day} ${operation} ${ip}`;
-  const known = counters.get(key);
-  if (known) {
-    known.calls += counter.calls;
-    known.lastAt = Math.max(known.lastAt, counter.lastAt);
+  const existing = counters.get(key);
+  if (existing) {
+    existing.calls += counter.calls;
+    existing.lastAt = Math.max(existing.lastAt, counter.lastAt);
   } else if (counters.size < COUNTERS_MAX || operation === OTHER) counters.set(key, counter);
-  else add({ ...counter, operation: OTHER, ip: OTHER });
+  else addCounter({ ...counter, operation: OTHER, ip: OTHER });
 }
 
-function writeLater(): void {
+function writeInBackground(): void {
   writeUse().catch((error: unknown) => log.warn({ event: "key_use.not_written", reason: reasonOf(error) }));
 }
 
@@ -73,8 +73,8 @@ async function writeCounters(): Promise<void> {
   try {
     await addUse(outside(), columnsOf(counters));
   } catch (error) {
-    for (const counter of counters) add(counter);
-    shared.tellalKeyUseTimer ??= setTimeout(writeLater, MINUTE).unref();
+    for (const counter of counters) addCounter(counter);
+    shared.tellalKeyUseTimer ??= setTimeout(writeInBackground, MINUTE).unref();
     throw error;
   }
 }
@@ -85,12 +85,12 @@ function columnsOf(counters: Counter[]) {
   for (const counter of counters) {
     const ip = counter.ip === OTHER ? OTHER : addressBucket(counter.ip);
     const key = `${counter.kind}${counter.id} ${counter.day} ${counter.operation} ${ip}`;
-    const known = rows.get(key);
+    const existing = rows.get(key);
     rows.set(key, {
       ...counter,
       ip,
-      calls: counter.calls + (known?.calls ?? 0),
-      lastAt: Math.max(counter.lastAt, known?.lastAt ?? 0),
+      calls: counter.calls + (existing?.calls ?? 0),
+      lastAt: Math.max(counter.lastAt, existing?.lastAt ?? 0),
     });
   }
   const list = [...rows.values()];
@@ -123,10 +123,10 @@ export async function recentUseOf(
     _sum: { calls: true },
   });
   return (id) => {
-    const own = rows.filter((row) => row[column] === id);
+    const keyRows = rows.filter((row) => row[column] === id);
     return {
-      calls_7d: own.reduce((sum, { _sum }) => sum + (_sum.calls ?? 0), 0),
-      addresses_count: own.length,
+      calls_7d: keyRows.reduce((sum, { _sum }) => sum + (_sum.calls ?? 0), 0),
+      addresses_count: keyRows.length,
     };
   };
 }
@@ -142,9 +142,9 @@ export async function readUse({ db }: Pick<Work, "db">, key: Key) {
     db.keyUse.groupBy({ by: "operation", where, ...figures }),
     db.keyUse.groupBy({ by: "address", where, ...figures }),
   ]);
-  const known = new Map(
-    declared().flatMap(({ operations: own = {} }) =>
-      Object.values(own).map(({ operation }) => [operation.id, operation] as const),
+  const operationsById = new Map(
+    declared().flatMap(({ operations: domainOperations = {} }) =>
+      Object.values(domainOperations).map(({ operation }) => [operation.id, operation] as const),
     ),
   );
   return {
@@ -152,8 +152,8 @@ export async function readUse({ db }: Pick<Work, "db">, key: Key) {
     operations: ranked(
       operations.map(({ operation, _sum, _max }) => ({
         operation: operation === OTHER ? null : operation,
-        method: known.get(operation)?.method ?? null,
-        path: known.get(operation)?.path ?? null,
+        method: operationsById.get(operation)?.method ?? null,
+        path: operationsById.get(operation)?.path ?? null,
         calls: _sum.calls ?? 0,
         last_at: isoMicros(_max.lastAt!),
       })),

@@ -21,10 +21,10 @@ export const ROWS_MAX = 200;
  */
 export const addUse = statement(z.never())<Counted>`
   with given as (
-    select * from unnest(${(given) => given.tokenIds}::int[], ${(given) => given.externalKeyIds}::int[],
-                         ${(given) => given.days}::date[], ${(given) => given.operations}::text[],
-                         ${(given) => given.addresses}::text[], ${(given) => given.calls}::int[],
-                         ${(given) => given.lastAts}::timestamptz[])
+    select * from unnest(${(input) => input.tokenIds}::int[], ${(input) => input.externalKeyIds}::int[],
+                         ${(input) => input.days}::date[], ${(input) => input.operations}::text[],
+                         ${(input) => input.addresses}::text[], ${(input) => input.calls}::int[],
+                         ${(input) => input.lastAts}::timestamptz[])
                 as g(token_id, external_key_id, day, operation, address, calls, last_at)
   ), tokens as materialized (
     select id from access_tokens where id in (select token_id from given) for key share skip locked

@@ -96,7 +96,10 @@ export const putPortal = operation({
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({
     domain: portalDomain.meta({ description: "Domain whose DNS record points to this installation." }),
-    lock_customers: f.nullish(flag, "True to let customers sign in at the portal only; unchanged when omitted."),
+    lock_customers: f.nullish(
+      flag,
+      "True to let customers sign in at the portal only; unchanged when omitted.",
+    ),
     expected: f.nullish(
       Portal.pick({ domain: true, lock_customers: true }),
       "Values the caller last saw; null if there was no portal.",

@@ -182,19 +182,19 @@ describe("a portal", () => {
     const { user, token } = await reseller();
     await makeUser({ resellerId: user.id });
     expect((await get("/api/reseller/portal", token)).json).toEqual({ success: true, portal: null });
-    const made = await put(token, {
+    const created = await put(token, {
       domain: "https://Panel.Örnek.com/x",
       lock_customers: true,
     });
-    expect(made.json.portal).toMatchObject({
+    expect(created.json.portal).toMatchObject({
       domain: "panel.xn--rnek-4qa.com",
       url: "http://panel.xn--rnek-4qa.com",
       state: "pending",
       lock_customers: true,
       customers_count: 1,
     });
-    const kept = await put(token, { domain: "panel.örnek.com" });
-    expect(kept.json.portal).toMatchObject({ lock_customers: true, dns: made.json.portal.dns });
+    const unchanged = await put(token, { domain: "panel.örnek.com" });
+    expect(unchanged.json.portal).toMatchObject({ lock_customers: true, dns: created.json.portal.dns });
     expect((await call("DELETE", "/api/reseller/portal", { token })).status).toBe(200);
     expect((await call("DELETE", "/api/reseller/portal", { token })).status).toBe(404);
   });

@@ -29,8 +29,8 @@ export async function checkRecord({ domain, proof }: { domain: string; proof: st
   if (provenHere(domain)) return { name: "record", ok: true, detail: null };
   try {
     const records = await resolver().resolveTxt(`${PROOF_LABEL}.${domain}`);
-    const found = records.map((parts) => parts.join("").trim());
-    return { name: "record", ok: found.includes(proof), detail: shown(found) };
+    const values = records.map((parts) => parts.join("").trim());
+    return { name: "record", ok: values.includes(proof), detail: printable(values) };
   } catch (error) {
     return { name: "record", ok: false, detail: detailOf(error) };
   }
@@ -43,7 +43,7 @@ export async function checkAnswer({ domain, proof }: { domain: string; proof: st
   const addresses = await addressesOf(domain);
   if (addresses.length === 0)
     return (["address", "answer"] as const).map((name) => ({ name, ok: false, detail: null }));
-  const address = { name: "address", ok: true, detail: shown(addresses) } as const;
+  const address = { name: "address", ok: true, detail: printable(addresses) } as const;
   try {
     const url = portalUrl(domain) + PORTAL_PROOF_PATH;
     const { status, text } = await outbound({ method: "GET", url, addresses, timeout: ANSWER_TIMEOUT });
@@ -70,16 +70,16 @@ export async function checkCertificate({ domain }: { domain: string }): Promise<
 
 async function addressesOf(domain: string): Promise<string[]> {
   const none = () => [];
-  const found = await Promise.all([
+  const results = await Promise.all([
     resolver().resolve4(domain).catch(none),
     resolver().resolve6(domain).catch(none),
   ]);
-  return found.flat();
+  return results.flat();
 }
 
 /** Cleans foreign text: a record may hold any bytes, and PostgreSQL rejects NUL. */
-function shown(found: string[]): string {
-  return found.join(", ").replace(/\p{C}/gu, "\uFFFD").slice(0, DETAIL_MAX);
+function printable(values: string[]): string {
+  return values.join(", ").replace(/\p{C}/gu, "\uFFFD").slice(0, DETAIL_MAX);
 }
 
 /** Returns the detail of a failed check: an error code and, for a rejected certificate, its names. */
@@ -90,5 +90,5 @@ export function detailOf(error: unknown): string {
 
 function certificateCode(error: OutboundError): string | undefined {
   const { code, names } = whyUnreached(error);
-  return code && certificateProblem(code) && shown([code, ...names]);
+  return code && certificateProblem(code) && printable([code, ...names]);
 }

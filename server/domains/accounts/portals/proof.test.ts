@@ -44,11 +44,11 @@ async function reseller() {
   const customer = await makeUser({ resellerId: user.id });
   return { user, customer, token: await makeToken(user.id, { provenAt: new Date() }) };
 }
-type Made = Awaited<ReturnType<typeof reseller>>;
+type ResellerAccount = Awaited<ReturnType<typeof reseller>>;
 
-const claim = async ({ token }: Made, domain: string) =>
+const claim = async ({ token }: ResellerAccount, domain: string) =>
   (await call("PUT", "/api/reseller/portal", { token, body: { domain, lock_customers: true } })).json.portal;
-const check = async ({ token }: Made) =>
+const check = async ({ token }: ResellerAccount) =>
   (await post("/api/reseller/portal/check", undefined, { token })).json.portal;
 const proofOf = (portal: { dns: { type: string; value: string }[] }) =>
   portal.dns.find(({ type }) => type === "TXT")!.value;
@@ -58,7 +58,7 @@ function addRecords(domain: string, proofs: string[], address = "127.0.0.1"): vo
   dns.zones.set(domain, { a: [address] });
 }
 /** Result of a customer's sign-in at the main address: "in", or the portal's URL. */
-async function signIn({ customer }: Made): Promise<string> {
+async function signIn({ customer }: ResellerAccount): Promise<string> {
   await resetLimits();
   const { status, json } = await post("/api/auth/login", {
     email: customer.email,
@@ -66,7 +66,7 @@ async function signIn({ customer }: Made): Promise<string> {
   });
   return status === 200 ? "in" : json.portal_url;
 }
-async function linkHost({ customer }: Made): Promise<string> {
+async function linkHost({ customer }: ResellerAccount): Promise<string> {
   await resetLimits();
   await post("/api/auth/forgot-password", { email: customer.email });
   await work();
@@ -74,12 +74,13 @@ async function linkHost({ customer }: Made): Promise<string> {
   return new URL(/https?:\/\/\S+/.exec(mail.text)![0]).host;
 }
 const later = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-const row = ({ user }: Made) => prisma().resellerPortal.findUniqueOrThrow({ where: { resellerId: user.id } });
+const row = ({ user }: ResellerAccount) =>
+  prisma().resellerPortal.findUniqueOrThrow({ where: { resellerId: user.id } });
 const ask = async (domain: string) => (await get(`/api/portal-domains?domain=${domain}`)).status;
 /** Makes the check due and runs the job. */
-async function checkAll(made: Made): Promise<void> {
+async function checkAll(account: ResellerAccount): Promise<void> {
   await prisma().resellerPortal.updateMany({
-    where: { resellerId: made.user.id },
+    where: { resellerId: account.user.id },
     data: { checkedAt: later(7) },
   });
   await checkPortalsJob();
@@ -92,9 +93,9 @@ beforeEach(() => {
 
 describe("a portal's domain", () => {
   it("is verified by the first successful check, and locks from then on", async () => {
-    const made = await reseller();
+    const account = await reseller();
     const domain = NAMES[0]!;
-    const portal = await claim(made, domain);
+    const portal = await claim(account, domain);
     expect(portal).toMatchObject({
       state: "pending",
       verified_at: null,
@@ -103,19 +104,19 @@ describe("a portal's domain", () => {
         { type: "CNAME", name: domain, value: "panel.test" },
       ],
     });
-    expect([await signIn(made), await ask(domain)]).toEqual(["in", 404]);
-    const nothing = await check(made);
+    expect([await signIn(account), await ask(domain)]).toEqual(["in", 404]);
+    const nothing = await check(account);
     expect(nothing.state).toBe("pending");
     expect(nothing.checks.map(({ ok }: { ok: boolean }) => ok)).toEqual([false, false, false]);
 
     dns.zones.set(`_tellal.${domain}`, { txt: ["something else", proofOf(portal)] });
-    expect((await check(made)).checks.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, false, false]);
+    expect((await check(account)).checks.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, false, false]);
     expect(await ask(domain), "its certificate may be made, so that it can answer").toBe(200);
-    expect([await signIn(made), await linkHost(made)]).toEqual(["in", `panel.test:${port}`]);
+    expect([await signIn(account), await linkHost(account)]).toEqual(["in", `panel.test:${port}`]);
 
     addRecords(domain, [proofOf(portal)]);
-    expect(await check(made)).toMatchObject({ state: "verified", failing_since: null });
-    expect([await signIn(made), await linkHost(made)]).toEqual([
+    expect(await check(account)).toMatchObject({ state: "verified", failing_since: null });
+    expect([await signIn(account), await linkHost(account)]).toEqual([
       `http://${domain}:${port}`,
       `${domain}:${port}`,
     ]);
@@ -123,11 +124,11 @@ describe("a portal's domain", () => {
   });
 
   it("may have a TXT record with any bytes, which are shown as printable text", async () => {
-    const made = await reseller();
+    const account = await reseller();
     const domain = "bytes.example.com";
-    const proof = proofOf(await claim(made, domain));
+    const proof = proofOf(await claim(account, domain));
     dns.zones.set(`_tellal.${domain}`, { txt: ["a\0b\x7F\x85\xFF", `${proof}\0`] });
-    const { state, checks } = await check(made);
+    const { state, checks } = await check(account);
     expect(state).toBe("pending");
     expect(checks[0]).toEqual({
       name: "record",
@@ -135,27 +136,27 @@ describe("a portal's domain", () => {
       detail: `a\uFFFDb\uFFFD\uFFFD\xFF, ${proof}\uFFFD`,
     });
     dns.zones.set(`_tellal.${domain}`, { txt: ["\0", proof] });
-    expect((await check(made)).checks[0], "the other record counts").toMatchObject({ ok: true });
+    expect((await check(account)).checks[0], "the other record counts").toMatchObject({ ok: true });
   });
 
   it("is also verified by the job, for two days after it was set", async () => {
-    const made = await reseller();
-    const portal = await claim(made, NAMES[1]!);
+    const account = await reseller();
+    const portal = await claim(account, NAMES[1]!);
     addRecords(NAMES[1]!, [proofOf(portal)]);
     await prisma().resellerPortal.updateMany({
-      where: { resellerId: made.user.id },
+      where: { resellerId: account.user.id },
       data: { claimedAt: later(49) },
     });
     // The check that the change itself queued.
     await prisma().$executeRaw`delete from graphile_worker._private_jobs`;
-    await checkAll(made);
-    expect((await row(made)).verifiedAt, "given up").toBeNull();
+    await checkAll(account);
+    expect((await row(account)).verifiedAt, "given up").toBeNull();
     await prisma().resellerPortal.updateMany({
-      where: { resellerId: made.user.id },
+      where: { resellerId: account.user.id },
       data: { claimedAt: later(47) },
     });
-    await checkAll(made);
-    expect((await row(made)).verifiedAt).not.toBeNull();
+    await checkAll(account);
+    expect((await row(account)).verifiedAt).not.toBeNull();
   });
 
   it.each([
@@ -166,11 +167,11 @@ describe("a portal's domain", () => {
     ],
     ["resolves to this machine", (proof: string) => addRecords("inside.example.com", [proof])],
   ] as const)("is never used when it %s", async (what, prepare) => {
-    const made = await reseller();
+    const account = await reseller();
     const domain = what.startsWith("answers") ? NAMES[2]! : "inside.example.com";
-    prepare(proofOf(await claim(made, domain)));
-    expect((await check(made)).state).toBe("pending");
-    expect([await signIn(made), await linkHost(made)]).toEqual(["in", `panel.test:${port}`]);
+    prepare(proofOf(await claim(account, domain)));
+    expect((await check(account)).state).toBe("pending");
+    expect([await signIn(account), await linkHost(account)]).toEqual(["in", `panel.test:${port}`]);
   });
 
   it("claimed by two resellers belongs to the one whose TXT record exists", async () => {
@@ -188,70 +189,73 @@ describe("a portal's domain", () => {
   });
 
   it("is suspended after a day of failures, and recovers automatically", async () => {
-    const made = await reseller();
+    const account = await reseller();
     const domain = NAMES[4]!;
-    addRecords(domain, [proofOf(await claim(made, domain))]);
-    await check(made);
-    expect(await signIn(made)).toBe(`http://${domain}:${port}`);
+    addRecords(domain, [proofOf(await claim(account, domain))]);
+    await check(account);
+    expect(await signIn(account)).toBe(`http://${domain}:${port}`);
 
     broken = true;
-    await checkAll(made);
-    expect((await get("/api/reseller/portal", made.token)).json.portal).toMatchObject({
+    await checkAll(account);
+    expect((await get("/api/reseller/portal", account.token)).json.portal).toMatchObject({
       state: "verified",
       failing_since: expect.stringMatching(/Z$/),
       checks: [{ ok: true }, { ok: true }, { name: "answer", ok: false, detail: "502" }],
     });
-    expect(await signIn(made), "a short trouble changes nothing").toBe(`http://${domain}:${port}`);
+    expect(await signIn(account), "a short trouble changes nothing").toBe(`http://${domain}:${port}`);
     await prisma().resellerPortal.updateMany({
-      where: { resellerId: made.user.id },
+      where: { resellerId: account.user.id },
       data: { failingSince: later(25) },
     });
-    await checkAll(made);
-    await checkAll(made);
-    expect((await row(made)).verifiedAt).toBeNull();
-    expect([await signIn(made), await linkHost(made), await ask(domain)]).toEqual([
+    await checkAll(account);
+    await checkAll(account);
+    expect((await row(account)).verifiedAt).toBeNull();
+    expect([await signIn(account), await linkHost(account), await ask(domain)]).toEqual([
       "in",
       `panel.test:${port}`,
       200,
     ]);
-    expect(await mailsTo(server, made.user.email, "portal_failing")).toHaveLength(1);
+    expect(await mailsTo(server, account.user.email, "portal_failing")).toHaveLength(1);
 
     broken = false;
-    await checkAll(made);
-    expect((await get("/api/reseller/portal", made.token)).json.portal).toMatchObject({
+    await checkAll(account);
+    expect((await get("/api/reseller/portal", account.token)).json.portal).toMatchObject({
       state: "verified",
       failing_since: null,
     });
-    expect(await signIn(made)).toBe(`http://${domain}:${port}`);
+    expect(await signIn(account)).toBe(`http://${domain}:${port}`);
   });
 
   it("is verified again only by its owner after a week of failures", async () => {
-    const made = await reseller();
+    const account = await reseller();
     const domain = NAMES[9]!;
-    addRecords(domain, [proofOf(await claim(made, domain))]);
-    await check(made);
+    addRecords(domain, [proofOf(await claim(account, domain))]);
+    await check(account);
     const fail = (hours: number) =>
       prisma().resellerPortal.updateMany({
-        where: { resellerId: made.user.id },
+        where: { resellerId: account.user.id },
         data: { verifiedAt: null, failingSince: later(hours) },
       });
     await fail(6 * 24);
-    await checkAll(made);
-    expect((await row(made)).verifiedAt, "within a week").not.toBeNull();
+    await checkAll(account);
+    expect((await row(account)).verifiedAt, "within a week").not.toBeNull();
     await fail(8 * 24);
-    await checkAll(made);
-    expect((await row(made)).verifiedAt, "the buyer of a lapsed domain publishes the old proof").toBeNull();
-    expect(await linkHost(made)).toBe(`panel.test:${port}`);
-    expect(await check(made)).toMatchObject({ state: "verified", failing_since: null });
+    await checkAll(account);
+    expect(
+      (await row(account)).verifiedAt,
+      "the buyer of a lapsed domain publishes the old proof",
+    ).toBeNull();
+    expect(await linkHost(account)).toBe(`panel.test:${port}`);
+    expect(await check(account)).toMatchObject({ state: "verified", failing_since: null });
   });
 
   it("is not verified by a check of the domain before", async () => {
-    const made = await reseller();
-    const proof = proofOf(await claim(made, NAMES[5]!));
+    const account = await reseller();
+    const proof = proofOf(await claim(account, NAMES[5]!));
     addRecords(NAMES[5]!, [proof]);
-    const [checked] = await Promise.all([check(made), claim(made, NAMES[6]!)]);
+    const [checked] = await Promise.all([check(account), claim(account, NAMES[6]!)]);
     expect(checked.domain === NAMES[6]! && checked.state !== "pending").toBe(false);
-    const now = await row(made);
+    const now = await row(account);
     expect({ domain: now.domain, verifiedAt: now.verifiedAt }).toEqual({
       domain: NAMES[6]!,
       verifiedAt: null,
@@ -259,25 +263,27 @@ describe("a portal's domain", () => {
   });
 
   it("is not verified by a check during a change of the proof", async () => {
-    const made = await reseller();
-    addRecords(NAMES[8]!, [proofOf(await claim(made, NAMES[8]!))]);
+    const account = await reseller();
+    addRecords(NAMES[8]!, [proofOf(await claim(account, NAMES[8]!))]);
     const other = await pool().connect();
     await other.query("begin");
-    await other.query("select id from users where id = $1 for update", [made.user.id]);
-    const checking = check(made);
+    await other.query("select id from users where id = $1 for update", [account.user.id]);
+    const checking = check(account);
     await expect.poll(waitingForLocks).toBeGreaterThan(0);
-    await other.query("update reseller_portals set proof = 'another' where reseller_id = $1", [made.user.id]);
+    await other.query("update reseller_portals set proof = 'another' where reseller_id = $1", [
+      account.user.id,
+    ]);
     await other.query("commit");
     other.release();
     expect(await checking).toMatchObject({ domain: NAMES[8], state: "pending", verified_at: null });
   });
 
   it("serves its proof at its own host only", async () => {
-    const made = await reseller();
-    const proof = proofOf(await claim(made, NAMES[7]!));
+    const account = await reseller();
+    const proof = proofOf(await claim(account, NAMES[7]!));
     const read = (host: string) =>
       new Promise<[number, string]>((resolve, reject) => {
-        const asked = request(
+        const outgoing = request(
           { port: server.port, host: "127.0.0.1", path: "/.well-known/tellal-portal", headers: { host } },
           (answer) => {
             let text = "";
@@ -287,8 +293,8 @@ describe("a portal's domain", () => {
             answer.on("end", () => resolve([answer.statusCode!, text]));
           },
         );
-        asked.on("error", reject);
-        asked.end();
+        outgoing.on("error", reject);
+        outgoing.end();
       });
     expect(await read(NAMES[7]!)).toEqual([200, `${proof}\n`]);
     expect(await read("panel.test")).toEqual([404, ""]);

@@ -58,13 +58,13 @@ export function cleanLabel(text: string): string {
  * forms a new tag: a `<` is also matched with text that follows a removed part.
  */
 function withoutTags(text: string): string {
-  const kept: string[] = [];
+  const output: string[] = [];
   /** Positions in the output of each unclosed `<`. */
   const open: number[] = [];
-  const isTag = (at: number | undefined) => at !== undefined && TAG.test(kept[at + 1] ?? "");
+  const isTag = (at: number | undefined) => at !== undefined && TAG.test(output[at + 1] ?? "");
   const absent = new Set<string>();
   /** `indexOf` that remembers absent texts, so that the pass stays linear. */
-  const next = (what: string, from: number) => {
+  const findNext = (what: string, from: number) => {
     const at = absent.has(what) ? -1 : text.indexOf(what, from);
     if (at < 0) absent.add(what);
     return at;
@@ -73,17 +73,17 @@ function withoutTags(text: string): string {
   for (let at = 0; at < text.length; at++) {
     const char = text[at]!;
     const inTag = isTag(open.at(-1));
-    const quoted = inTag && before === "=" && /["']/.test(char) ? next(char, at + 1) : -1;
-    const comment = text.startsWith("<!--", at) ? next("-->", at + 2) : -1;
+    const quoted = inTag && before === "=" && /["']/.test(char) ? findNext(char, at + 1) : -1;
+    const comment = text.startsWith("<!--", at) ? findNext("-->", at + 2) : -1;
     if (char.trim()) before = char;
     if (comment >= 0) at = comment + 2;
     else if (quoted >= 0) at = quoted;
-    else if (char === ">" && inTag) kept.length = open.pop()!;
+    else if (char === ">" && inTag) output.length = open.pop()!;
     else {
       if (char === ">") open.pop();
-      if (char === "<") open.push(kept.length);
-      kept.push(char);
+      if (char === "<") open.push(output.length);
+      output.push(char);
     }
   }
-  return kept.slice(0, open.find(isTag)).join("");
+  return output.slice(0, open.find(isTag)).join("");
 }

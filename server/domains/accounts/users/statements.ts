@@ -52,7 +52,7 @@ export const lockCaller = statement(z.strictObject({ id: z.int() }))<{ userId: n
      and t.id = ${({ tokenId }) => tokenId} and t.expires_at > now()
      for no key update of u for key share of t`;
 
-interface Given {
+interface AccountKey {
   userId: number;
 }
 
@@ -74,8 +74,8 @@ const COUNTS = new Fragment(() =>
 /** Counts the rows of each declared relation. */
 export const countRows = statement(
   z.strictObject({ table: z.string(), column: z.string(), count: z.int() }),
-)<Given>`
-  with target as (select ${(given) => given.userId}::int as id) ${COUNTS}`;
+)<AccountKey>`
+  with target as (select ${(input) => input.userId}::int as id) ${COUNTS}`;
 
 const FILES = new Fragment(() =>
   accountRelations()
@@ -87,8 +87,8 @@ const FILES = new Fragment(() =>
     .join(" union all "),
 );
 /** Lists stored files of the rows in all declared relations. */
-export const listFiles = statement(z.strictObject({ file: z.string() }))<Given>`
-  with target as (select ${(given) => given.userId}::int as id) ${FILES}`;
+export const listFiles = statement(z.strictObject({ file: z.string() }))<AccountKey>`
+  with target as (select ${(input) => input.userId}::int as id) ${FILES}`;
 
 const DELETES = new Fragment(() =>
   accountRelations()
@@ -100,5 +100,5 @@ const DELETES = new Fragment(() =>
     .join(", "),
 );
 /** Deletes all rows under the rule `delete` in one statement. */
-export const eraseRows = statement(z.never())<Given>`
-  with target as (select ${(given) => given.userId}::int as id), ${DELETES} select where false`;
+export const eraseRows = statement(z.never())<AccountKey>`
+  with target as (select ${(input) => input.userId}::int as id), ${DELETES} select where false`;

@@ -17,14 +17,14 @@ await db.setting.create({
   data: { key: "bank", value: { holder: "Tellal", iban: "TR330006100519786457841326", bank: "Örnek" } },
 });
 
-const came = new Map<string, Array<{ type: string; data: Record<string, unknown> }>>();
+const received = new Map<string, Array<{ type: string; data: Record<string, unknown> }>>();
 peer.seen = (line, body) => {
   const [, name] = /^POST \/webhook\/(.+)$/.exec(line) ?? [];
-  if (name) came.set(name, [...(came.get(name) ?? []), JSON.parse(body)]);
+  if (name) received.set(name, [...(received.get(name) ?? []), JSON.parse(body)]);
 };
 beforeEach(async () => {
   await resetLimits();
-  came.clear();
+  received.clear();
 });
 
 async function person(name: string, data: Parameters<typeof makeUser>[0] = {}) {
@@ -33,9 +33,9 @@ async function person(name: string, data: Parameters<typeof makeUser>[0] = {}) {
   return { id, token, name, webhook };
 }
 async function listen(token: string, name: string): Promise<number> {
-  const made = await post("/api/webhooks", { url: `${peer.url}/webhook/${name}` }, { token });
-  expect(made.status).toBe(201);
-  return made.json.webhook.id;
+  const response = await post("/api/webhooks", { url: `${peer.url}/webhook/${name}` }, { token });
+  expect(response.status).toBe(201);
+  return response.json.webhook.id;
 }
 
 const admin = await person("admin", { role: "admin" });
@@ -47,16 +47,16 @@ const customer = await person("customer", { resellerId: reseller.id });
 await person("stranger");
 
 /** Runs the jobs; returns the receivers of an event type and the data. */
-async function heard(type: string) {
+async function deliveredEvents(type: string) {
   await work();
-  const of = (name: string) => (came.get(name) ?? []).filter((event) => event.type === type);
-  const who = [...came.keys()].filter((name) => of(name).length > 0).sort();
-  const told = who.flatMap((name) => of(name).map(({ data }) => JSON.stringify(data)));
-  expect(told, "once each").toHaveLength(who.length);
-  expect(new Set(told).size, "the same to all").toBe(1);
-  return { who, data: JSON.parse(told[0]!) };
+  const of = (name: string) => (received.get(name) ?? []).filter((event) => event.type === type);
+  const who = [...received.keys()].filter((name) => of(name).length > 0).sort();
+  const payloads = who.flatMap((name) => of(name).map(({ data }) => JSON.stringify(data)));
+  expect(payloads, "once each").toHaveLength(who.length);
+  expect(new Set(payloads).size, "the same to all").toBe(1);
+  return { who, data: JSON.parse(payloads[0]!) };
 }
-const THOSE_ABOVE = ["admin", "customer", "reseller"];
+const AUDIENCE = ["admin", "customer", "reseller"];
 
 describe("an event is sent to the account, its reseller and administrators", () => {
   it("when an account is opened", async () => {
@@ -67,26 +67,26 @@ describe("an event is sent to the account, its reseller and administrators", () 
     });
     expect(status).toBe(201);
     const { id } = json.user;
-    const { who, data } = await heard("user.created");
+    const { who, data } = await deliveredEvents("user.created");
     expect(who).toEqual(["admin", "reseller"]);
     expect(data).toEqual({ id, role: "user", reseller_id: reseller.id, created_at: expect.any(String) });
   });
 
   it("when the token of a connection is refused, and when it is cleaned up", async () => {
     const { token } = customer;
-    const made = await post(
+    const response = await post(
       "/api/connections",
       { channel: "telegram", bot_token: `610000009:${"t".repeat(35)}` },
       { token },
     );
-    expect(made.status).toBe(201);
-    const { id, label } = made.json.connection;
+    expect(response.status).toBe(201);
+    const { id, label } = response.json.connection;
     peer.faults.push({ match: /getMe/, times: 2, instead: { status: 401, body: { ok: false } } });
     await checkConnectionJob({ connectionId: id });
     await db.connection.update({ where: { id }, data: { deadSeenAt: fromNow(-11 * MINUTE) } });
     await checkConnectionJob({ connectionId: id });
-    const dead = await heard("connection.token_dead");
-    expect(dead).toEqual({ who: THOSE_ABOVE, data: { id, channel: "telegram", label, site_ids: [] } });
+    const refused = await deliveredEvents("connection.token_dead");
+    expect(refused).toEqual({ who: AUDIENCE, data: { id, channel: "telegram", label, site_ids: [] } });
     const cleaned = await post(
       "/api/idle-connections/cleanup",
       { items: [{ channel: "telegram", id }] },
@@ -94,8 +94,8 @@ describe("an event is sent to the account, its reseller and administrators", () 
     );
     expect(cleaned.json.cleaned_count).toBe(1);
     const receipt_id = cleaned.json.receipt_id;
-    expect(await heard("connection.cleaned")).toEqual({
-      who: THOSE_ABOVE,
+    expect(await deliveredEvents("connection.cleaned")).toEqual({
+      who: AUDIENCE,
       data: { id, channel: "telegram", label, receipt_id },
     });
   });
@@ -115,8 +115,8 @@ describe("an event is sent to the account, its reseller and administrators", () 
     );
     expect(activated.status).toBe(201);
     const { id, ends_at } = activated.json.subscription;
-    expect(await heard("subscription.activated")).toEqual({
-      who: THOSE_ABOVE,
+    expect(await deliveredEvents("subscription.activated")).toEqual({
+      who: AUDIENCE,
       data: { id, plan: plan.name, user_id: customer.id, ends_at },
     });
 
@@ -125,7 +125,7 @@ describe("an event is sent to the account, its reseller and administrators", () 
     });
     await drain([document.id]);
     const done = await db.accountingDocument.findUniqueOrThrow({ where: { id: document.id } });
-    expect(await heard("invoice.ready"), "those above do not read invoices").toEqual({
+    expect(await deliveredEvents("invoice.ready"), "those above do not read invoices").toEqual({
       who: ["admin", "customer"],
       data: { id: document.id, payment_id: done.paymentId, number: done.documentNumber },
     });
@@ -135,8 +135,8 @@ describe("an event is sent to the account, its reseller and administrators", () 
       data: { startsAt: fromNow(-400 * DAY), endsAt: fromNow(-20 * DAY) },
     });
     await advanceSubscriptionsJob();
-    expect(await heard("subscription.expired")).toEqual({
-      who: THOSE_ABOVE,
+    expect(await deliveredEvents("subscription.expired")).toEqual({
+      who: AUDIENCE,
       data: { id, plan: plan.name, user_id: customer.id, ends_at: expect.any(String) },
     });
   });
@@ -147,12 +147,12 @@ describe("between an event and its delivery", () => {
   const makeCustomer = () => person("customer", { resellerId: reseller.id });
   /** Emits an event; the jobs deliver it later. */
   const cause = async ({ token }: { token: string }) => {
-    const made = await post(
+    const response = await post(
       "/api/connections",
       { channel: "telegram", bot_token: `${++bots}:${"t".repeat(35)}` },
       { token },
     );
-    const { id } = made.json.connection;
+    const { id } = response.json.connection;
     const cleaned = await post(
       "/api/idle-connections/cleanup",
       { items: [{ channel: "telegram", id }] },
@@ -169,8 +169,8 @@ describe("between an event and its delivery", () => {
     await listen(token, "revoked");
     await cause(owner);
     expect((await post("/api/auth/logout", undefined, { token })).status).toBe(200);
-    const { who } = await heard("connection.cleaned");
-    expect(who).toEqual([...THOSE_ABOVE, "revoked"]);
+    const { who } = await deliveredEvents("connection.cleaned");
+    expect(who).toEqual([...AUDIENCE, "revoked"]);
   });
 
   it("deleting the endpoint cancels the delivery", async () => {
@@ -178,26 +178,26 @@ describe("between an event and its delivery", () => {
     const webhook = await listen(owner.token, "deleted");
     await cause(owner);
     expect((await call("DELETE", `/api/webhooks/${webhook}`, { token: owner.token })).status).toBe(200);
-    expect((await heard("connection.cleaned")).who).toEqual(THOSE_ABOVE);
+    expect((await deliveredEvents("connection.cleaned")).who).toEqual(AUDIENCE);
   });
 
   it("deactivating the reseller delays the delivery until the account is active again", async () => {
     await cause(await makeCustomer());
     await asAdmin(`/api/admin/users/${reseller.id}/status`, { is_active: false, reason: "Unpaid" });
-    expect((await heard("connection.cleaned")).who).not.toContain("reseller");
+    expect((await deliveredEvents("connection.cleaned")).who).not.toContain("reseller");
     await asAdmin(`/api/admin/users/${reseller.id}/status`, { is_active: true, reason: "Paid" });
     await resumeWebhooksJob();
-    expect((await heard("connection.cleaned")).who).toContain("reseller");
+    expect((await deliveredEvents("connection.cleaned")).who).toContain("reseller");
   });
 
   it("changing the reseller affects only later events", async () => {
     const owner = await makeCustomer();
     await cause(owner);
     await asAdmin(`/api/admin/users/${owner.id}/reseller`, { reseller_id: other.id, reason: "Moved" });
-    expect((await heard("connection.cleaned")).who).toEqual(THOSE_ABOVE);
-    came.clear();
+    expect((await deliveredEvents("connection.cleaned")).who).toEqual(AUDIENCE);
+    received.clear();
     // The change has revoked the account's tokens.
     await cause({ token: await makeToken(owner.id, { provenAt: new Date() }) });
-    expect((await heard("connection.cleaned")).who).toEqual(["admin", "customer", "other"]);
+    expect((await deliveredEvents("connection.cleaned")).who).toEqual(["admin", "customer", "other"]);
   });
 });

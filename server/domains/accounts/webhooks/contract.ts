@@ -308,7 +308,8 @@ export const deleteWebhook = operation({
   ...CHANGES,
   ...ONE,
   summary: "Delete a webhook",
-  description: "Also deletes its deliveries, including waiting ones. An attempt in progress may still arrive.",
+  description:
+    "Also deletes its deliveries, including waiting ones. An attempt in progress may still arrive.",
   output: Done,
 });
 
@@ -404,12 +405,10 @@ export const replayFailedDeliveries = operation({
     "`webhook_disabled` while the webhook is switched off.",
   limit: { points: 5, per: 3600, by: "account", durable: true },
   body: z.object({
-    since: z.iso
-      .datetime({ offset: true })
-      .meta({
-        description: "Time of the oldest event to send again, with time zone.",
-        example: "2027-11-20T09:30:00Z",
-      }),
+    since: z.iso.datetime({ offset: true }).meta({
+      description: "Time of the oldest event to send again, with time zone.",
+      example: "2027-11-20T09:30:00Z",
+    }),
   }),
   output: f.changed({ count: count.meta({ description: "Number of deliveries queued again." }) }),
   errors: ["webhook_disabled"],

@@ -26,16 +26,16 @@ const server = await testServer({
 });
 const { call, get, post, work } = server;
 /** Bodies by receiver in the order of arrival, including refused ones. */
-const came = new Map<string, string[]>();
+const received = new Map<string, string[]>();
 peer.seen = (line, body) => {
   const name = line.slice(line.lastIndexOf("/") + 1);
-  came.set(name, [...(came.get(name) ?? []), body]);
+  received.set(name, [...(received.get(name) ?? []), body]);
 };
 beforeEach(async () => {
   await resetLimits();
   peer.faults.length = 0;
   peer.calls.length = 0;
-  came.clear();
+  received.clear();
   // Endpoints of earlier administrators would receive all events.
   await prisma().webhookEndpoint.deleteMany();
   await prisma().webhookEvent.deleteMany();
@@ -44,12 +44,12 @@ beforeEach(async () => {
 let names = 0;
 async function endpoint(token: string, body: object = {}) {
   const name = `desk${++names}`;
-  const made = await post("/api/webhooks", { url: `${peer.url}/webhook/${name}`, ...body }, { token });
-  expect(made.status).toBe(201);
-  return { id: made.json.webhook.id as number, secret: made.json.secret as string, name };
+  const response = await post("/api/webhooks", { url: `${peer.url}/webhook/${name}`, ...body }, { token });
+  expect(response.status).toBe(201);
+  return { id: response.json.webhook.id as number, secret: response.json.secret as string, name };
 }
-const typesAt = (name: string) => (came.get(name) ?? []).map((body) => JSON.parse(body).type);
-const happen = (ownerId: number, label = "Bot") =>
+const typesAt = (name: string) => (received.get(name) ?? []).map((body) => JSON.parse(body).type);
+const emitEvent = (ownerId: number, label = "Bot") =>
   emit(outside(), {
     type: "connection.token_dead",
     ownerId,
@@ -63,10 +63,10 @@ async function deliveriesOf(id: number, token: string) {
 const fails = (name: string, status: number, times: number, headers?: Record<string, string>) =>
   peer.faults.push({ match: new RegExp(`/${name}$`), times, instead: { ...answer(status, {}), headers } });
 /** Blocks a receiver until it is released. */
-function held(name: string) {
-  let letGo = () => {};
+function block(name: string) {
+  let release = () => {};
   const gate = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => {
@@ -81,7 +81,7 @@ function held(name: string) {
       return perform();
     },
   });
-  return { arrived, letGo };
+  return { arrived, release };
 }
 
 describe("an event", () => {
@@ -98,16 +98,16 @@ describe("an event", () => {
       ends.push(await endpoint(token));
     const picky = await endpoint(owner.token, { events: ["site.deleted"] });
     await prisma().user.update({ where: { id: passive.id }, data: { isActive: false } });
-    const made = await post(
+    const response = await post(
       "/api/sites",
       { name: "Kaya", domain: "kaya-events.com" },
       { token: owner.token },
     );
-    expect(made.status).toBe(201);
+    expect(response.status).toBe(201);
     await work();
     expect([...ends, picky].map(({ name }) => typesAt(name).length)).toEqual([1, 1, 1, 1, 0, 0, 0]);
-    const { id, domain, user_id, created_at } = made.json.site;
-    expect(JSON.parse(came.get(ends[0]!.name)![0]!)).toEqual({
+    const { id, domain, user_id, created_at } = response.json.site;
+    expect(JSON.parse(received.get(ends[0]!.name)![0]!)).toEqual({
       type: "site.created",
       timestamp: created_at,
       data: { id, domain, user_id, created_at },
@@ -157,7 +157,7 @@ describe("an event", () => {
     }).catch((error: Error) => expect(error.message).toBe("undone"));
     await work();
     expect(typesAt(name).sort()).toEqual(["site.created", "site.deleted", "site.suspended"]);
-    const suspended = came
+    const suspended = received
       .get(name)!
       .map((body) => JSON.parse(body))
       .find(({ type }) => type === "site.suspended");
@@ -173,10 +173,10 @@ describe("an event", () => {
     const owner = await makeProvenPerson();
     const before = await prisma().webhookEvent.count();
     const only = await endpoint(owner.token, { events: ["site.deleted"] });
-    await happen(owner.id);
+    await emitEvent(owner.id);
     expect(await prisma().webhookEvent.count()).toBe(before);
     await call("PUT", `/api/webhooks/${only.id}`, { token: owner.token, body: { events: [] } });
-    await happen(owner.id);
+    await emitEvent(owner.id);
     expect(await prisma().webhookEvent.count()).toBe(before + 1);
     await work();
   });
@@ -196,7 +196,7 @@ describe("an event", () => {
   it("becomes one delivery, even if it is fanned out repeatedly", async () => {
     const owner = await makeProvenPerson();
     const { id, name } = await endpoint(owner.token);
-    await happen(owner.id);
+    await emitEvent(owner.id);
     await Promise.all(Array.from({ length: 5 }, fanOutWebhooksJob));
     // Events of an older release.
     await prisma().webhookEvent.updateMany({ data: { fannedAt: null } });
@@ -217,7 +217,7 @@ describe("an event", () => {
     );
     expect(status).toBe(200);
     await work();
-    expect(JSON.parse(came.get(name)!.at(-1)!)).toMatchObject({
+    expect(JSON.parse(received.get(name)!.at(-1)!)).toMatchObject({
       type: "user.deleted",
       data: { id: owner.id, mode: "deleted" },
     });
@@ -231,7 +231,7 @@ describe("a delivery", () => {
     const { token, id: userId } = await makeProvenPerson();
     const { id, name } = await endpoint(token);
     fails(name, 500, 9);
-    await happen(userId);
+    await emitEvent(userId);
     await work();
     const [delivery] = await deliveriesOf(id, token);
     expect(delivery.state).toBe("delivered");
@@ -252,7 +252,7 @@ describe("a delivery", () => {
     const { token, id: userId } = await makeProvenPerson();
     const { id, name } = await endpoint(token);
     fails(name, 503, 11);
-    await happen(userId);
+    await emitEvent(userId);
     await work();
     const [failed] = await deliveriesOf(id, token);
     expect(failed).toMatchObject({ state: "failed", attempts: { length: 11 }, next_attempt_at: null });
@@ -261,8 +261,12 @@ describe("a delivery", () => {
     const replayed = await post(`/api/webhook-deliveries/${failed.id}/replay`, undefined, { token });
     expect(replayed).toMatchObject({ status: 200, json: { delivery: { state: "waiting" } } });
     await work();
-    const [again] = await deliveriesOf(id, token);
-    expect({ state: again.state, length: again.attempts.length, webhook_id: again.webhook_id }).toEqual({
+    const [delivered] = await deliveriesOf(id, token);
+    expect({
+      state: delivered.state,
+      length: delivered.attempts.length,
+      webhook_id: delivered.webhook_id,
+    }).toEqual({
       state: "delivered",
       length: 12,
       webhook_id: failed.webhook_id,
@@ -282,7 +286,7 @@ describe("a delivery", () => {
   it("is listed by state and type, page by page", async () => {
     const { token, id: userId } = await makeProvenPerson();
     const { id, name } = await endpoint(token);
-    for (let count = 0; count < 3; count++) await happen(userId);
+    for (let count = 0; count < 3; count++) await emitEvent(userId);
     fails(name, 500, 11);
     await work();
     const states = async (query: string) =>
@@ -299,7 +303,7 @@ describe("a delivery", () => {
     const { token, id: userId, email } = await makeProvenPerson({ locale: "en" });
     const { id, name } = await endpoint(token);
     fails(name, 410, 1);
-    await happen(userId);
+    await emitEvent(userId);
     await work();
     expect((await get(`/api/webhooks/${id}`, token)).json.webhook).toMatchObject({
       is_active: false,
@@ -316,7 +320,7 @@ describe("a delivery", () => {
       { token },
     );
     expect(refused.status).toBe(422);
-    await happen(userId);
+    await emitEvent(userId);
     await work();
     expect(await deliveriesOf(id, token), "a webhook that is off hears nothing").toHaveLength(1);
     await call("PUT", `/api/webhooks/${id}`, { token, body: { is_active: true } });
@@ -330,12 +334,12 @@ describe("a delivery", () => {
     const { token, id: userId } = await makeProvenPerson();
     const { id, name } = await endpoint(token);
     fails(name, 429, 1, { "retry-after": "3600" });
-    await happen(userId);
+    await emitEvent(userId);
     await work();
     const [waiting] = await deliveriesOf(id, token);
     expect(waiting).toMatchObject({ state: "waiting", attempts: { length: 1 } });
     expect(Date.parse(waiting.next_attempt_at)).toBeGreaterThan(Date.now() + 3_000_000);
-    await happen(userId);
+    await emitEvent(userId);
     await work();
     expect(typesAt(name), "another event has to wait, too").toHaveLength(1);
     await prisma().webhookEndpoint.update({ where: { id }, data: { pausedUntil: null } });
@@ -347,17 +351,17 @@ describe("a delivery", () => {
   it("does not delay other receivers while its receiver hangs", async () => {
     const [slow, quick] = [await makeProvenPerson(), await makeProvenPerson()];
     const [hanging, other] = [await endpoint(slow.token), await endpoint(quick.token)];
-    const doors = Array.from({ length: 40 }, () => held(hanging.name));
-    for (let count = 0; count < 6; count++) await happen(slow.id);
+    const gates = Array.from({ length: 40 }, () => block(hanging.name));
+    for (let count = 0; count < 6; count++) await emitEvent(slow.id);
     const working = work();
     try {
-      await doors[0]!.arrived;
-      for (let count = 0; count < 3; count++) await happen(quick.id);
+      await gates[0]!.arrived;
+      for (let count = 0; count < 3; count++) await emitEvent(quick.id);
       await fanOutWebhooksJob();
       await expect.poll(() => typesAt(other.name).length, { timeout: 30_000 }).toBe(3);
       expect(typesAt(hanging.name), "what hangs has not arrived").toEqual([]);
     } finally {
-      for (const { letGo } of doors) letGo();
+      for (const { release } of gates) release();
       await working;
     }
     await work();
@@ -367,7 +371,7 @@ describe("a delivery", () => {
   it("is sent again with the same id after a crash", async () => {
     const { token, id: userId } = await makeProvenPerson();
     const { id, name } = await endpoint(token);
-    await happen(userId);
+    await emitEvent(userId);
     const event = await prisma().webhookEvent.findFirstOrThrow({ where: { audience: { has: userId } } });
     await fanOutWebhooksJob();
     // A process that was killed after the response.
@@ -382,7 +386,7 @@ describe("a delivery", () => {
     });
     await pump();
     expect(typesAt(name)).toHaveLength(2);
-    expect(new Set(came.get(name)).size, "byte for byte").toBe(1);
+    expect(new Set(received.get(name)).size, "byte for byte").toBe(1);
     const [delivery] = await deliveriesOf(id, token);
     expect(delivery).toMatchObject({ state: "delivered", attempts: { length: 1 } });
   });
@@ -390,12 +394,12 @@ describe("a delivery", () => {
   it("is sent once by two concurrent dispatchers", async () => {
     const owner = await makeProvenPerson();
     const ends = [await endpoint(owner.token), await endpoint(owner.token), await endpoint(owner.token)];
-    for (let count = 0; count < 10; count++) await happen(owner.id, `Bot ${count}`);
+    for (let count = 0; count < 10; count++) await emitEvent(owner.id, `Bot ${count}`);
     await fanOutWebhooksJob();
     await Promise.all([pump(), pump(), pump()]);
     for (const { name } of ends) {
-      expect(came.get(name)).toHaveLength(10);
-      expect(new Set(came.get(name)).size).toBe(10);
+      expect(received.get(name)).toHaveLength(10);
+      expect(new Set(received.get(name)).size).toBe(10);
     }
     await work();
   });
@@ -405,19 +409,19 @@ describe("a delivery", () => {
     async (how) => {
       const { token, id: userId } = await makeProvenPerson();
       const { id, name } = await endpoint(token);
-      const door = held(name);
-      await happen(userId);
-      await happen(userId);
+      const gate = block(name);
+      await emitEvent(userId);
+      await emitEvent(userId);
       const working = work();
       try {
-        await door.arrived;
-        const ended =
+        await gate.arrived;
+        const settled =
           how === "deleted"
             ? await call("DELETE", `/api/webhooks/${id}`, { token })
             : await call("PUT", `/api/webhooks/${id}`, { token, body: { is_active: false } });
-        expect(ended.status).toBe(200);
+        expect(settled.status).toBe(200);
       } finally {
-        door.letGo();
+        gate.release();
         await working;
       }
       if (how === "deleted") return expect((await get("/api/webhooks", token)).json.count).toBe(0);
@@ -430,7 +434,7 @@ describe("a delivery", () => {
   it("carries both signatures when the secret is renewed while it waits", async () => {
     const { token, id: userId } = await makeProvenPerson();
     const { id, name, secret } = await endpoint(token);
-    await happen(userId);
+    await emitEvent(userId);
     expect((await post(`/api/webhooks/${id}/secret`, {}, { token })).status).toBe(200);
     await work();
     const last = peer.stores.webhook.all.get(`last:${name}`) as Record<string, string>;
@@ -452,7 +456,7 @@ describe("days of failures", () => {
     const { id, name } = await endpoint(token);
     const fail = async () => {
       fails(name, 500, 11);
-      await happen(userId);
+      await emitEvent(userId);
       await work();
       peer.faults.length = 0;
     };
@@ -464,7 +468,7 @@ describe("days of failures", () => {
 
     await prisma().webhookEndpoint.update({ where: { id }, data: { failures: 5, failingSince: since(73) } });
     fails(name, 500, 11);
-    await happen(userId);
+    await emitEvent(userId);
     await work();
     const few = (await get(`/api/webhooks/${id}`, token)).json.webhook;
     expect(few, "too few to judge").toMatchObject({ is_active: true, failures: 16 });
@@ -482,7 +486,7 @@ describe("days of failures", () => {
     const { token, id: userId } = await makeProvenPerson();
     const { id } = await endpoint(token);
     await prisma().webhookEndpoint.update({ where: { id }, data: { failures: 90, failingSince: since(80) } });
-    await happen(userId);
+    await emitEvent(userId);
     await work();
     expect((await get(`/api/webhooks/${id}`, token)).json.webhook).toMatchObject({
       is_active: true,
@@ -497,7 +501,7 @@ it("deletes events after the retention setting, thirty days by default", async (
     call("PUT", "/api/admin/settings", { token: boss, body: { webhook_retention_days } });
   const { token, id: userId } = await makeProvenPerson();
   const { id } = await endpoint(token);
-  for (let event = 0; event < 3; event++) await happen(userId);
+  for (let event = 0; event < 3; event++) await emitEvent(userId);
   await work();
   const [newest, middle, oldest] = await deliveriesOf(id, token);
   const age = (webhookId: string, days: number) =>
@@ -508,15 +512,15 @@ it("deletes events after the retention setting, thirty days by default", async (
   await age(oldest.webhook_id, 31);
   await age(middle.webhook_id, 29);
   const keptDays = async () => (await get(`/api/webhooks/${id}/deliveries`, token)).json.kept_days;
-  const left = async () => {
+  const remaining = async () => {
     await forgetWebhookEventsJob();
     return (await deliveriesOf(id, token)).map((delivery: { id: number }) => delivery.id);
   };
   expect((await put(90)).status).toBe(200);
-  expect([await keptDays(), await left()]).toEqual([90, [newest.id, middle.id, oldest.id]]);
+  expect([await keptDays(), await remaining()]).toEqual([90, [newest.id, middle.id, oldest.id]]);
   await prisma().setting.delete({ where: { key: "webhook_retention_days" } });
-  expect(await left()).toEqual([newest.id, middle.id]);
+  expect(await remaining()).toEqual([newest.id, middle.id]);
   expect((await put(7)).status).toBe(200);
-  expect([await keptDays(), await left()]).toEqual([7, [newest.id]]);
+  expect([await keptDays(), await remaining()]).toEqual([7, [newest.id]]);
   for (const days of [6, 91, 7.5]) expect((await put(days)).status, String(days)).toBe(422);
 });

@@ -14,61 +14,61 @@ import { emit } from "./service/events";
 const peer = await sandboxPeer();
 const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
 const { call, get, post, work } = server;
-const came: string[] = [];
-peer.seen = (line) => void came.push(line.slice(line.lastIndexOf("/") + 1));
+const received: string[] = [];
+peer.seen = (line) => void received.push(line.slice(line.lastIndexOf("/") + 1));
 beforeEach(async () => {
   await resetLimits();
-  came.length = 0;
+  received.length = 0;
 });
 
-let people = 0;
+let count = 0;
 /** An account with two old webhooks and a stolen token. */
-async function stolen() {
-  const number = ++people;
+async function makeStolenAccount() {
+  const number = ++count;
   const { id, email, token } = await makeProvenPerson();
   const hook = async (name: string) => {
-    const made = await post("/api/webhooks", { url: `${peer.url}/webhook/${name}` }, { token });
-    expect(made.status).toBe(201);
-    return made.json.webhook.id as number;
+    const response = await post("/api/webhooks", { url: `${peer.url}/webhook/${name}` }, { token });
+    expect(response.status).toBe(201);
+    return response.json.webhook.id as number;
   };
-  const [taken, kept] = [await hook(`taken${number}`), await hook(`kept${number}`)];
+  const [changed, unchanged] = [await hook(`taken${number}`), await hook(`kept${number}`)];
   await prisma().webhookEndpoint.updateMany({ where: { userId: id }, data: { createdAt: new Date(0) } });
   const put = async (webhook: number, body: object) =>
     expect((await call("PUT", `/api/webhooks/${webhook}`, { token, body })).status).toBe(200);
   // Changes that keep the URL.
-  await put(kept, { url: `${peer.url}/webhook/kept${number}`, description: "Desk", is_active: true });
-  return { id, email, token, taken, kept, put, number, thief: `thief${number}@example.com` };
+  await put(unchanged, { url: `${peer.url}/webhook/kept${number}`, description: "Desk", is_active: true });
+  return { id, email, token, changed, unchanged, put, number, thief: `thief${number}@example.com` };
 }
-type Stolen = Awaited<ReturnType<typeof stolen>>;
+type StolenAccount = Awaited<ReturnType<typeof makeStolenAccount>>;
 
 const ABUSES = [
   [
     "has another URL",
-    ({ put, taken, number }: Stolen) => put(taken, { url: `${peer.url}/webhook/thief${number}` }),
+    ({ put, changed, number }: StolenAccount) => put(changed, { url: `${peer.url}/webhook/thief${number}` }),
   ],
   [
     "has another secret",
-    async ({ taken, token }: Stolen) =>
-      expect((await post(`/api/webhooks/${taken}/secret`, {}, { token })).status).toBe(200),
+    async ({ changed, token }: StolenAccount) =>
+      expect((await post(`/api/webhooks/${changed}/secret`, {}, { token })).status).toBe(200),
   ],
 ] as const;
 
-async function expectOnlyKept({ id, kept, number }: Stolen) {
+async function expectOnlyUnchanged({ id, unchanged, number }: StolenAccount) {
   await emit(outside(), {
     type: "connection.token_dead",
     ownerId: id,
     data: { id: 1, channel: "telegram", label: "Bot", site_ids: [] },
   });
   await work();
-  expect(came).toEqual([`kept${number}`]);
+  expect(received).toEqual([`kept${number}`]);
   const token = await makeToken(id);
   const { webhooks } = (await get("/api/webhooks", token)).json;
-  expect(webhooks.map((webhook: { id: number }) => webhook.id)).toEqual([kept]);
+  expect(webhooks.map((webhook: { id: number }) => webhook.id)).toEqual([unchanged]);
 }
 
 describe.each(ABUSES)("an old webhook that %s", (_, abuse) => {
   it("is deleted when the owner undoes the change of the e-mail address", async () => {
-    const account = await stolen();
+    const account = await makeStolenAccount();
     await abuse(account);
     const { token, email, thief } = account;
     expect((await call("PUT", "/api/auth/profile", { token, body: { email: thief } })).status).toBe(200);
@@ -76,11 +76,11 @@ describe.each(ABUSES)("an old webhook that %s", (_, abuse) => {
     expect((await post("/api/auth/verify-email", { token: proof })).status).toBe(200);
     const undo = linkParam((await mailsTo(server, email, "email_changed"))[0]!, "token");
     expect((await post("/api/auth/undo-email-change", { token: undo })).status).toBe(200);
-    await expectOnlyKept(account);
+    await expectOnlyUnchanged(account);
   });
 
   it("is deleted when the owner resets the password during a pending address change", async () => {
-    const account = await stolen();
+    const account = await makeStolenAccount();
     await abuse(account);
     const { token, email, thief } = account;
     expect((await call("PUT", "/api/auth/profile", { token, body: { email: thief } })).status).toBe(200);
@@ -89,13 +89,13 @@ describe.each(ABUSES)("an old webhook that %s", (_, abuse) => {
     const password = "the-owners-own-password";
     const body = { token: link, email, password, password_confirmation: password };
     expect((await post("/api/auth/reset-password", body)).status).toBe(200);
-    await expectOnlyKept(account);
+    await expectOnlyUnchanged(account);
   });
 
   it("is kept when it was changed long before", async () => {
-    const account = await stolen();
+    const account = await makeStolenAccount();
     await abuse(account);
-    const { id, token, email, thief, taken, kept } = account;
+    const { id, token, email, thief, changed, unchanged } = account;
     await prisma().webhookEndpoint.updateMany({
       where: { userId: id, changedAt: { not: null } },
       data: { changedAt: new Date(0) },
@@ -105,7 +105,10 @@ describe.each(ABUSES)("an old webhook that %s", (_, abuse) => {
     await post("/api/auth/verify-email", { token: proof });
     const undo = linkParam((await mailsTo(server, email, "email_changed"))[0]!, "token");
     expect((await post("/api/auth/undo-email-change", { token: undo })).status).toBe(200);
-    const left = await prisma().webhookEndpoint.findMany({ where: { userId: id }, orderBy: { id: "asc" } });
-    expect(left.map((webhook) => webhook.id)).toEqual([taken, kept]);
+    const remaining = await prisma().webhookEndpoint.findMany({
+      where: { userId: id },
+      orderBy: { id: "asc" },
+    });
+    expect(remaining.map((webhook) => webhook.id)).toEqual([changed, unchanged]);
   });
 });

@@ -58,7 +58,7 @@ const headersOf = ({ id, timestamp, signature }: ReturnType<typeof lastOf>) => (
 describe("a webhook", () => {
   it("is created with a secret that is shown once", async () => {
     const { token, id: userId } = await makeProvenPerson();
-    const made = await post(
+    const response = await post(
       "/api/webhooks",
       {
         url: "https://Example.com:443/hook?a=1",
@@ -67,27 +67,27 @@ describe("a webhook", () => {
       },
       { token },
     );
-    expect(made.status).toBe(201);
-    expect(made.json.secret).toMatch(/^whsec_[A-Za-z0-9+/]{44}$/);
-    expect(made.json.webhook).toMatchObject({
+    expect(response.status).toBe(201);
+    expect(response.json.secret).toMatch(/^whsec_[A-Za-z0-9+/]{44}$/);
+    expect(response.json.webhook).toMatchObject({
       url: "https://example.com/hook?a=1",
       events: ["site.created"],
       description: "Desk",
       is_active: true,
       disabled_reason: null,
-      secret_last_four: made.json.secret.slice(-4),
+      secret_last_four: response.json.secret.slice(-4),
       failures: 0,
     });
-    const { id } = made.json.webhook;
+    const { id } = response.json.webhook;
     const listed = await get("/api/webhooks", token);
     expect({ count: listed.json.count, webhooks: listed.json.webhooks }).toEqual({
       count: 1,
-      webhooks: [made.json.webhook],
+      webhooks: [response.json.webhook],
     });
-    expect((await get(`/api/webhooks/${id}`, token)).json.webhook).toEqual(made.json.webhook);
-    expect(listed.text).not.toContain(made.json.secret);
+    expect((await get(`/api/webhooks/${id}`, token)).json.webhook).toEqual(response.json.webhook);
+    expect(listed.text).not.toContain(response.json.secret);
     const row = await prisma().webhookEndpoint.findUniqueOrThrow({ where: { id } });
-    expect(Buffer.from(row.secretSealed).toString("latin1")).not.toContain(made.json.secret);
+    expect(Buffer.from(row.secretSealed).toString("latin1")).not.toContain(response.json.secret);
     expect(await prisma().auditEvent.count({ where: { action: "webhook.created", actorId: userId } })).toBe(
       1,
     );

@@ -12,14 +12,14 @@ import { emit } from "./service/events";
 const peer = await sandboxPeer();
 const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
 const { call, get, post, work } = server;
-const came: string[] = [];
-peer.seen = (line) => void came.push(line.slice(line.lastIndexOf("/") + 1));
+const received: string[] = [];
+peer.seen = (line) => void received.push(line.slice(line.lastIndexOf("/") + 1));
 beforeEach(async () => {
   // Run jobs that an earlier test queued.
   await work();
   await resetLimits();
   peer.faults.length = 0;
-  came.length = 0;
+  received.length = 0;
 });
 
 let names = 0;
@@ -46,10 +46,10 @@ async function endpoint() {
   return { id, userId, email, token, name, next: `new${names}`, moved, put, happen, deliveries, row };
 }
 /** Endpoint that is paused for an hour, with failures of which its owner was notified. */
-async function patient() {
+async function pausedEndpoint() {
   const made = await endpoint();
   const { id, name, happen, row, deliveries } = made;
-  refuses(name, 429, { "retry-after": "3600" });
+  refuseOnce(name, 429, { "retry-after": "3600" });
   await happen();
   await work();
   expect((await row()).pausedUntil!.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
@@ -61,20 +61,20 @@ async function patient() {
   const [{ id: delivery }] = await deliveries();
   return { ...made, delivery: delivery as number, since };
 }
-const refuses = (name: string, status: number, headers?: Record<string, string>) =>
+const refuseOnce = (name: string, status: number, headers?: Record<string, string>) =>
   peer.faults.push({ match: new RegExp(`/${name}$`), times: 1, instead: { ...answer(status, {}), headers } });
 const CLEAN = { failures: 0, failingSince: null, toldAt: null, pausedUntil: null };
 
 describe("a webhook with a new URL", () => {
   it("gets waiting deliveries immediately, ignoring the pause of the former server", async () => {
-    const { moved, next, put, happen, deliveries, row, name } = await patient();
+    const { moved, next, put, happen, deliveries, row, name } = await pausedEndpoint();
     await happen();
     await work();
-    expect(came, "nothing while it is paused").toEqual([name]);
+    expect(received, "nothing while it is paused").toEqual([name]);
     expect(await put(moved)).toMatchObject({ ...moved, failures: 0, failing_since: null });
     expect(await row()).toMatchObject(CLEAN);
     await work();
-    expect(came).toEqual([name, next, next]);
+    expect(received).toEqual([name, next, next]);
     expect((await deliveries()).map(({ state }: { state: string }) => state)).toEqual([
       "delivered",
       "delivered",
@@ -82,13 +82,13 @@ describe("a webhook with a new URL", () => {
   });
 
   it("stays switched off, and resets its failures", async () => {
-    const { id, moved, put } = await patient();
+    const { id, moved, put } = await pausedEndpoint();
     await prisma().webhookEndpoint.update({ where: { id }, data: { disabledReason: "failing" } });
     expect(await put(moved)).toMatchObject({ is_active: false, disabled_reason: "failing", failures: 0 });
   });
 
   it("keeps failures and pause when only other fields change", async () => {
-    const { put, row, moved, since, name } = await patient();
+    const { put, row, moved, since, name } = await pausedEndpoint();
     const { pausedUntil, toldAt } = await row();
     await put({ description: "Desk", events: [], url: moved.url.replace(/new\d+$/, name) });
     expect(await row()).toMatchObject({ failures: 12, failingSince: since, toldAt, pausedUntil });
@@ -100,13 +100,13 @@ describe("a webhook with a new URL", () => {
   ])("ignores a late %s of the former server", async (_, status, headers) => {
     const { email, moved, next, name, put, happen, deliveries, row } = await endpoint();
     let arrive = () => {};
-    let letGo = () => {};
+    let release = () => {};
     const [arrived, gate] = [
       new Promise<void>((resolve) => {
         arrive = resolve;
       }),
       new Promise<void>((resolve) => {
-        letGo = resolve;
+        release = resolve;
       }),
     ];
     peer.faults.push({
@@ -124,12 +124,12 @@ describe("a webhook with a new URL", () => {
       await arrived;
       await put(moved);
     } finally {
-      letGo();
+      release();
       await working;
     }
     await work();
     expect(await row()).toMatchObject({ ...CLEAN, disabledReason: null });
-    expect(came).toEqual([name, next]);
+    expect(received).toEqual([name, next]);
     const [delivery] = await deliveries();
     expect(delivery).toMatchObject({
       state: "delivered",
@@ -140,29 +140,29 @@ describe("a webhook with a new URL", () => {
 });
 
 it("resets failures and pause when a webhook is switched on, even if it is on", async () => {
-  const { put, happen, row, name } = await patient();
+  const { put, happen, row, name } = await pausedEndpoint();
   await put({ is_active: true });
   expect(await row()).toMatchObject(CLEAN);
   await work();
-  expect(came, "retried at its time").toEqual([name]);
+  expect(received, "retried at its time").toEqual([name]);
   await happen();
   await work();
-  expect(came).toEqual([name, name]);
+  expect(received).toEqual([name, name]);
 });
 
 describe("a replay", () => {
   it("of one delivery ignores the pause", async () => {
-    const { token, delivery, name, deliveries, row } = await patient();
+    const { token, delivery, name, deliveries, row } = await pausedEndpoint();
     const again = await post(`/api/webhook-deliveries/${delivery}/replay`, undefined, { token });
     expect(again.status).toBe(200);
     expect(await row(), "keeps its failures").toMatchObject({ failures: 12, pausedUntil: null });
     await work();
-    expect(came).toEqual([name, name]);
+    expect(received).toEqual([name, name]);
     expect((await deliveries())[0].state).toBe("delivered");
   });
 
   it("of failed deliveries ignores the pause, unless there are none", async () => {
-    const { id, token, delivery, name, deliveries, row } = await patient();
+    const { id, token, delivery, name, deliveries, row } = await pausedEndpoint();
     const replay = () =>
       post(`/api/webhooks/${id}/replay-failed`, { since: "2020-01-01T00:00:00Z" }, { token });
     expect((await replay()).json.count).toBe(0);
@@ -173,7 +173,7 @@ describe("a replay", () => {
     });
     expect((await replay()).json.count).toBe(1);
     await work();
-    expect(came).toEqual([name, name]);
+    expect(received).toEqual([name, name]);
     expect((await deliveries())[0].state).toBe("delivered");
   });
 });

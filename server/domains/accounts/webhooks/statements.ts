@@ -12,7 +12,7 @@ import type { WebhookEventType } from "./contract";
  * Inserts the events selected by `cause` (id, type, body, owner_id, own, at) that have an audience; returns their ids. The
  * audience is the owner, administrators and, unless `own`, the owner's parent and resellers; never passive accounts.
  */
-const insertHeard = <Given>(cause: Part<Given>) => part<Given>`
+const insertEvents = <Input>(cause: Part<Input>) => part<Input>`
     insert into webhook_events (id, type, body, audience, created_at)
     select cause.id, type, body, hearing.audience, at
       from (${cause}) cause
@@ -34,7 +34,7 @@ const insertHeard = <Given>(cause: Part<Given>) => part<Given>`
  * statement. Returns ids of events with an audience; the caller then schedules the fan-out.
  */
 export const emitRows = ({ type, subject }: { type: WebhookEventType; subject: string }) =>
-  insertHeard(part<{ eventId: string }>`
+  insertEvents(part<{ eventId: string }>`
     select ${({ eventId }) => eventId} as id, ${new Fragment(`'${type}'`)} as type, owner_id, false as own, at,
            json_build_object('type', ${new Fragment(`'${type}'`)}, 'timestamp', ${new Fragment(isoMicrosSql("at"))}, 'data', data)::text as body
       from (${new Fragment(subject)}) subject`);
@@ -54,28 +54,28 @@ export interface NewEvent {
 
 /** One statement: most events have no endpoint, and must cost their cause little. */
 export const noteEvent = statement(z.strictObject({ id: z.string() }))<NewEvent>`
-  with event as (${insertHeard(part<NewEvent>`
-    select ${(given) => given.id} as id, ${(given) => given.type} as type, ${(given) => given.body} as body,
-           ${(given) => given.ownerId}::int as owner_id, ${(given) => given.own}::boolean as own,
-           ${(given) => given.at}::timestamptz as at`)})
+  with event as (${insertEvents(part<NewEvent>`
+    select ${(input) => input.id} as id, ${(input) => input.type} as type, ${(input) => input.body} as body,
+           ${(input) => input.ownerId}::int as owner_id, ${(input) => input.own}::boolean as own,
+           ${(input) => input.at}::timestamptz as at`)})
   select event.id from event cross join lateral graphile_worker.add_job('fan_out_webhook') as job`;
 
 /** Deletes old events with their deliveries, up to a limit. */
 export const forgetEvents = statement(z.strictObject({ id: z.string() }))<{ days: number; limit: number }>`
   delete from webhook_events
-   where id in (select id from webhook_events where created_at < now() - make_interval(days => ${(given) => given.days})
-                 order by created_at limit ${(given) => given.limit})
+   where id in (select id from webhook_events where created_at < now() - make_interval(days => ${(input) => input.days})
+                 order by created_at limit ${(input) => input.limit})
   returning id`;
 
 /** Locks an endpoint. Lock order: before its deliveries, which only change under this lock. */
 export const lockEndpoint = statement(z.strictObject({ id: z.int(), userId: z.int() }))<{ id: number }>`
-  select id, user_id as "userId" from webhook_endpoints where id = ${(given) => given.id} for no key update`;
+  select id, user_id as "userId" from webhook_endpoints where id = ${(input) => input.id} for no key update`;
 
 /** Inserts deliveries for waiting events. Skips events that another process is fanning out. Idempotent. */
 export const fanOut = statement(z.strictObject({ events: z.int(), deliveries: z.int() }))<{ limit: number }>`
   with event as (
          select id, type, audience, created_at from webhook_events where fanned_at is null
-          order by created_at, id limit ${(given) => given.limit} for no key update skip locked),
+          order by created_at, id limit ${(input) => input.limit} for no key update skip locked),
        heard as (
          select e.id, event.id as event_id, event.created_at
            from event join webhook_endpoints e on e.user_id = any(event.audience)
@@ -127,7 +127,7 @@ export const claimDue = statement(Claimed)<{ limit: number }>`
                                               where busy.endpoint_id = e.id and busy.state = 'waiting' and busy.claimed_until > now()))
           for update of d skip locked) d
      where ${OPEN}
-     order by d.next_at, d.id limit ${(given) => given.limit}),
+     order by d.next_at, d.id limit ${(input) => input.limit}),
   taken as (
     update webhook_deliveries d set claimed_until = now() + interval '40 seconds' from due where d.id = due.id
     returning d.id, d.endpoint_id, d.event_id, d.attempts)
@@ -169,50 +169,50 @@ export interface Outcome {
 export const finishAttempt = statement(z.strictObject({ id: z.int(), told: z.boolean() }))<Outcome>`
   with endpoint as (
          select id, disabled_reason, failures + 1 as failures, coalesce(failing_since, now()) as since, told_at,
-                url = ${(given) => given.url} as same
-           from webhook_endpoints where id = ${(given) => given.endpointId} for no key update),
+                url = ${(input) => input.url} as same
+           from webhook_endpoints where id = ${(input) => input.endpointId} for no key update),
        delivery as (
          select d.id, d.state, d.attempts from webhook_deliveries d join endpoint on endpoint.id = d.endpoint_id
-          where d.id = ${(given) => given.id} for no key update of d),
+          where d.id = ${(input) => input.id} for no key update of d),
        tried as (
          insert into webhook_attempts (delivery_id, status, failure, duration)
-         select id, ${(given) => given.status}::int, ${(given) => given.failure}, ${(given) => given.duration}::int from delivery),
+         select id, ${(input) => input.status}::int, ${(input) => input.failure}, ${(input) => input.duration}::int from delivery),
        verdict as (
          select id, failures, since, same,
-                case when ${(given) => given.failure}::text is null or disabled_reason is not null then null
-                     when ${(given) => given.gone}::boolean and same then 'gone'
-                     when since < now() - make_interval(days => ${(given) => given.limits.offDays}::int)
-                          and failures >= ${(given) => given.limits.failures}::int then 'failing' end as off,
-                ${(given) => given.failure}::text is not null and disabled_reason is null and told_at is null
-                  and since < now() - make_interval(days => ${(given) => given.limits.notifyDays}::int) as tell
+                case when ${(input) => input.failure}::text is null or disabled_reason is not null then null
+                     when ${(input) => input.gone}::boolean and same then 'gone'
+                     when since < now() - make_interval(days => ${(input) => input.limits.offDays}::int)
+                          and failures >= ${(input) => input.limits.failures}::int then 'failing' end as off,
+                ${(input) => input.failure}::text is not null and disabled_reason is null and told_at is null
+                  and since < now() - make_interval(days => ${(input) => input.limits.notifyDays}::int) as tell
            from endpoint),
        moved as (
          update webhook_deliveries d
             set attempts = d.attempts + 1, claimed_until = null,
-                state = case when ${(given) => given.failure}::text is null then 'delivered'
+                state = case when ${(input) => input.failure}::text is null then 'delivered'
                              when verdict.off is not null then 'cancelled'
-                             when ${(given) => given.nextAt}::timestamptz is null then 'failed' else 'waiting' end,
-                delivered_at = case when ${(given) => given.failure}::text is null then now() end,
-                next_at = case when ${(given) => given.failure}::text is null or verdict.off is not null
-                                 or ${(given) => given.nextAt}::timestamptz is null then null
-                               when same then ${(given) => given.nextAt}::timestamptz else now() end
+                             when ${(input) => input.nextAt}::timestamptz is null then 'failed' else 'waiting' end,
+                delivered_at = case when ${(input) => input.failure}::text is null then now() end,
+                next_at = case when ${(input) => input.failure}::text is null or verdict.off is not null
+                                 or ${(input) => input.nextAt}::timestamptz is null then null
+                               when same then ${(input) => input.nextAt}::timestamptz else now() end
            from delivery, verdict
           where d.id = delivery.id
-            and case when ${(given) => given.failure}::text is null then d.state <> 'delivered'
-                     else d.state = 'waiting' and d.attempts = ${(given) => given.attempts}::int end),
+            and case when ${(input) => input.failure}::text is null then d.state <> 'delivered'
+                     else d.state = 'waiting' and d.attempts = ${(input) => input.attempts}::int end),
        cancelled as (
          update webhook_deliveries d set state = 'cancelled', next_at = null, claimed_until = null
            from verdict where verdict.off is not null and d.endpoint_id = verdict.id and d.state = 'waiting'
-            and d.id <> ${(given) => given.id}),
+            and d.id <> ${(input) => input.id}),
        counted as (
          update webhook_endpoints e
-            set failures = case when ${(given) => given.failure}::text is null then 0 else verdict.failures end,
-                failing_since = case when ${(given) => given.failure}::text is null then null else verdict.since end,
-                told_at = case when ${(given) => given.failure}::text is null then null
+            set failures = case when ${(input) => input.failure}::text is null then 0 else verdict.failures end,
+                failing_since = case when ${(input) => input.failure}::text is null then null else verdict.since end,
+                told_at = case when ${(input) => input.failure}::text is null then null
                                when verdict.tell then now() else e.told_at end,
-                paused_until = case when ${(given) => given.failure}::text is null then null
-                                    else greatest(e.paused_until, ${(given) => given.pausedUntil}::timestamptz) end,
-                last_ok_at = case when ${(given) => given.failure}::text is null then now() else e.last_ok_at end,
+                paused_until = case when ${(input) => input.failure}::text is null then null
+                                    else greatest(e.paused_until, ${(input) => input.pausedUntil}::timestamptz) end,
+                last_ok_at = case when ${(input) => input.failure}::text is null then now() else e.last_ok_at end,
                 disabled_reason = coalesce(e.disabled_reason, verdict.off)
            from verdict where e.id = verdict.id and same)
   select id,
@@ -224,12 +224,12 @@ export const finishAttempt = statement(z.strictObject({ id: z.int(), told: z.boo
 /** Cancels waiting deliveries. Lock the endpoint first. */
 export const cancelWaiting = statement(z.never())<{ endpointId: number }>`
   update webhook_deliveries set state = 'cancelled', next_at = null, claimed_until = null
-   where endpoint_id = ${(given) => given.endpointId} and state = 'waiting'`;
+   where endpoint_id = ${(input) => input.endpointId} and state = 'waiting'`;
 
 /** Makes waiting deliveries due now, after a change of the URL. Lock the endpoint first. */
 export const hurryWaiting = statement(z.never())<{ endpointId: number }>`
   update webhook_deliveries set next_at = least(next_at, now())
-   where endpoint_id = ${(given) => given.endpointId} and state = 'waiting'`;
+   where endpoint_id = ${(input) => input.endpointId} and state = 'waiting'`;
 
 /** Queues a delivery again with all attempts; a waiting one is only made due now. Lock the endpoint first. */
 export const replayOne = statement(z.strictObject({ id: z.int() }))<{ id: number }>`
@@ -237,7 +237,7 @@ export const replayOne = statement(z.strictObject({ id: z.int() }))<{ id: number
      set state = 'waiting', next_at = now(), delivered_at = null,
          attempts = case when state = 'waiting' then attempts else 0 end,
          claimed_until = case when state = 'waiting' then claimed_until end
-   where id = ${(given) => given.id} returning id`;
+   where id = ${(input) => input.id} returning id`;
 
 /** Queues all deliveries again that failed or were cancelled since a time. Lock the endpoint first. */
 export const replayFailed = statement(z.strictObject({ count: z.int() }))<{
@@ -246,7 +246,7 @@ export const replayFailed = statement(z.strictObject({ count: z.int() }))<{
 }>`
   with again as (
     update webhook_deliveries set state = 'waiting', next_at = now(), attempts = 0, claimed_until = null
-     where endpoint_id = ${(given) => given.endpointId} and state in ('failed', 'cancelled')
-       and created_at >= ${(given) => given.since}::timestamptz
+     where endpoint_id = ${(input) => input.endpointId} and state in ('failed', 'cancelled')
+       and created_at >= ${(input) => input.since}::timestamptz
     returning id)
   select count(*)::int as count from again`;

@@ -69,8 +69,8 @@ describe("the forecast", () => {
       [before, new Date()].map((at) => keptUntil(at).getTime()),
       "the year may change during the test",
     ).toContain(Date.parse(json.kept_until));
-    const asked = await request(token);
-    expect(asked.json).toEqual({
+    const response = await request(token);
+    expect(response.json).toEqual({
       success: true,
       message: expect.any(String),
       masked_email: expect.stringContaining("***"),
@@ -102,10 +102,10 @@ describe("the forecast", () => {
 
 describe("the code", () => {
   it("has six digits, deletes the account once, and all tokens stop working", async () => {
-    const someone = await makePerson();
-    const code = await codeFor(someone);
+    const account = await makePerson();
+    const code = await codeFor(account);
     expect(code).toMatch(/^\d{6}$/);
-    const { status, json } = await confirm(someone.token, { code });
+    const { status, json } = await confirm(account.token, { code });
     expect({ status, json }).toEqual({
       status: 200,
       json: {
@@ -117,9 +117,9 @@ describe("the code", () => {
         certificate_code: expect.any(String),
       },
     });
-    expect((await get("/api/user", someone.token)).status).toBe(401);
-    expect((await confirm(someone.token, { code })).status).toBe(401);
-    expect(await prisma().user.count({ where: { id: someone.id } })).toBe(0);
+    expect((await get("/api/user", account.token)).status).toBe(401);
+    expect((await confirm(account.token, { code })).status).toBe(401);
+    expect(await prisma().user.count({ where: { id: account.id } })).toBe(0);
   });
 
   it.each([
@@ -140,21 +140,21 @@ describe("the code", () => {
   });
 
   it("is invalid after five wrong attempts, even if the next one is right", async () => {
-    const someone = await makePerson();
-    const code = await codeFor(someone);
+    const account = await makePerson();
+    const code = await codeFor(account);
     const wrong = { code: wrongCode(code) };
     for (let tries = 0; tries < 5; tries++) {
-      const { status, json } = await confirm(someone.token, wrong);
+      const { status, json } = await confirm(account.token, wrong);
       expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
     }
-    const late = await confirm(someone.token, { code });
-    expect({ status: late.status, json: late.json }).toEqual({
+    const afterLimit = await confirm(account.token, { code });
+    expect({ status: afterLimit.status, json: afterLimit.json }).toEqual({
       status: 429,
       json: { message: "Too Many Attempts." },
     });
-    expect(Number(late.headers["retry-after"])).toBeGreaterThan(600);
-    expect(await exists(someone.id)).toBe(true);
-    expect((await confirm(someone.token, { code: await codeFor(someone) })).status).toBe(200);
+    expect(Number(afterLimit.headers["retry-after"])).toBeGreaterThan(600);
+    expect(await exists(account.id)).toBe(true);
+    expect((await confirm(account.token, { code: await codeFor(account) })).status).toBe(200);
   });
 
   it("is rejected when it is another account's, replaced or expired", async () => {
@@ -173,9 +173,9 @@ describe("the code", () => {
   });
 
   it("works with an old sign-in", async () => {
-    const someone = await makePerson();
-    await age(someone.id, 25 * HOUR);
-    expect((await confirm(someone.token, { code: await codeFor(someone) })).status).toBe(200);
+    const account = await makePerson();
+    await age(account.id, 25 * HOUR);
+    expect((await confirm(account.token, { code: await codeFor(account) })).status).toBe(200);
   });
 
   it("is mailed at most three times an hour", async () => {
@@ -189,29 +189,29 @@ describe("the code", () => {
   it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
     "deletes the account once in a burst of 50 (round %i)",
     async () => {
-      const someone = await makePerson();
-      await makeSite(someone.id);
-      const code = await codeFor(someone);
-      const responses = tally(await burst(50, () => confirm(someone.token, { code })));
+      const account = await makePerson();
+      await makeSite(account.id);
+      const code = await codeFor(account);
+      const responses = tally(await burst(50, () => confirm(account.token, { code })));
       expect(responses[200]).toBe(1);
       expect(
         Object.keys(responses).filter((status) => !["200", "401", "422", "429"].includes(status)),
       ).toEqual([]);
       expect(
         await prisma().auditEvent.count({
-          where: { action: "account.anonymised", objectId: String(someone.id) },
+          where: { action: "account.anonymised", objectId: String(account.id) },
         }),
       ).toBe(1);
-      expect(await mailsTo(server, someone.email, "account_deleted")).toHaveLength(1);
+      expect(await mailsTo(server, account.email, "account_deleted")).toHaveLength(1);
     },
   );
 
   it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
     "is checked five times in a burst of 50 guesses (round %i)",
     async () => {
-      const someone = await makePerson();
-      const wrong = wrongCode(await codeFor(someone));
-      expect(tally(await burst(50, () => confirm(someone.token, { code: wrong })))).toEqual({
+      const account = await makePerson();
+      const wrong = wrongCode(await codeFor(account));
+      expect(tally(await burst(50, () => confirm(account.token, { code: wrong })))).toEqual({
         422: 5,
         429: 45,
       });
@@ -237,39 +237,39 @@ describe("the word", () => {
     "Supprimer",
     "ELIMINA",
   ])("%s is accepted", async (confirmation) => {
-    const someone = await makePerson();
-    expect((await confirm(someone.token, { confirmation })).status).toBe(200);
-    expect(await exists(someone.id)).toBe(false);
+    const account = await makePerson();
+    expect((await confirm(account.token, { confirmation })).status).toBe(200);
+    expect(await exists(account.id)).toBe(false);
   });
 
   it.each(["SİLL", "S", "DEL", "HESABIMI", "ŞİL", "yes", "S\u0130\u0307L"])(
     "%s is rejected",
     async (confirmation) => {
-      const someone = await makePerson();
-      const { status, json } = await confirm(someone.token, { confirmation });
+      const account = await makePerson();
+      const { status, json } = await confirm(account.token, { confirmation });
       expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
-      expect(await exists(someone.id)).toBe(true);
+      expect(await exists(account.id)).toBe(true);
     },
   );
 
   it("needs a sign-in within the last hour", async () => {
-    const someone = await makePerson();
-    await age(someone.id, HOUR + 1000);
-    expect((await get("/api/user/deletion", someone.token)).json.word_accepted).toBe(false);
-    const { status, json } = await confirm(someone.token, { confirmation: "SİL" });
+    const account = await makePerson();
+    await age(account.id, HOUR + 1000);
+    expect((await get("/api/user/deletion", account.token)).json.word_accepted).toBe(false);
+    const { status, json } = await confirm(account.token, { confirmation: "SİL" });
     expect({ status, json }).toEqual({
       status: 422,
       json: { success: false, error: expect.stringContaining("kod") },
     });
-    await age(someone.id, HOUR - 10_000);
-    expect((await confirm(someone.token, { confirmation: "SİL" })).status).toBe(200);
+    await age(account.id, HOUR - 10_000);
+    expect((await confirm(account.token, { confirmation: "SİL" })).status).toBe(200);
   });
 
   it("does not replace a wrong code", async () => {
-    const someone = await makePerson();
-    const code = wrongCode(await codeFor(someone));
-    expect((await confirm(someone.token, { code, confirmation: "SİL" })).status).toBe(422);
-    expect(await exists(someone.id)).toBe(true);
+    const account = await makePerson();
+    const code = wrongCode(await codeFor(account));
+    expect((await confirm(account.token, { code, confirmation: "SİL" })).status).toBe(422);
+    expect(await exists(account.id)).toBe(true);
   });
 });
 

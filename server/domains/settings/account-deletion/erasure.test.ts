@@ -233,30 +233,30 @@ describe("the deletion rules", () => {
 describe("an erasure", () => {
   it("keeps the chain of consents valid in both modes", async () => {
     for (const trace of [true, false, true]) {
-      const someone = await makePerson();
-      await everything(someone.id, { trace });
-      expect((await remove(someone.token)).status).toBe(200);
+      const account = await makePerson();
+      await everything(account.id, { trace });
+      expect((await remove(account.token)).status).toBe(200);
       expect((await verifyLedger(outside())).broken).toBeUndefined();
     }
   });
 
   it("leaves data of other accounts unchanged", async () => {
     // Sample rows of a second account mention the database's first one, so a third is needed.
-    const [, someone, bystander] = [await makePerson(), await makePerson(), await makePerson()];
-    for (const { id } of [someone, bystander]) await everything(id, { trace: true });
+    const [, account, bystander] = [await makePerson(), await makePerson(), await makePerson()];
+    for (const { id } of [account, bystander]) await everything(id, { trace: true });
     const planted = await plantCanaries(bystander.id);
-    expect((await remove(someone.token)).status).toBe(200);
+    expect((await remove(account.token)).status).toBe(200);
     await work();
     expect(hitsIn(await dump(), planted)).toEqual([...planted.values()].sort());
   });
 
   it("of an account under retention leaves texts only in consents and contracts", async () => {
-    const someone = await makePerson();
-    await everything(someone.id, { trace: true });
-    const planted = await plantCanaries(someone.id);
+    const account = await makePerson();
+    await everything(account.id, { trace: true });
+    const planted = await plantCanaries(account.id);
     expect(planted.size).toBeGreaterThan(60);
     expect(hitsIn(await dump(), planted)).toHaveLength(planted.size);
-    const { json } = await remove(someone.token);
+    const { json } = await remove(account.token);
     expect(json.mode).toBe("anonymized");
     await work();
     // Proof of a consent includes IP address and browser, of an agreement the typed name, of a payment the bank reference.
@@ -273,13 +273,13 @@ describe("an erasure", () => {
       "payments.bank_reference",
     ]);
     const row = await prisma().user.findUniqueOrThrow({
-      where: { id: someone.id },
+      where: { id: account.id },
       include: { subscriptions: true, licences: true, sites: true },
     });
     expect(row).toMatchObject({
       name: "Silinmiş Kullanıcı",
-      email: `deleted-${someone.id}@anon.invalid`,
-      emailKey: `deleted:${someone.id}`,
+      email: `deleted-${account.id}@anon.invalid`,
+      emailKey: `deleted:${account.id}`,
       phone: null,
       passwordHash: null,
       isActive: false,
@@ -293,23 +293,23 @@ describe("an erasure", () => {
   });
 
   it("of any other account leaves nothing", async () => {
-    const someone = await makePerson();
-    await everything(someone.id, { trace: false });
-    const planted = await plantCanaries(someone.id);
+    const account = await makePerson();
+    await everything(account.id, { trace: false });
+    const planted = await plantCanaries(account.id);
     expect(planted.size).toBeGreaterThan(45);
-    expect((await remove(someone.token)).json.mode).toBe("deleted");
+    expect((await remove(account.token)).json.mode).toBe("deleted");
     await work();
     expect(hitsIn(await dump(), planted)).toEqual([]);
     for (const { table, column } of accountRelations().filter(({ table }) => table !== "audit_events")) {
-      const { rows } = await pool().query(`select 1 from ${table} where ${column} = $1`, [someone.id]);
+      const { rows } = await pool().query(`select 1 from ${table} where ${column} = $1`, [account.id]);
       expect(rows, `${table}.${column}`).toEqual([]);
     }
   });
 
   it("deletes rate limits of the address, and of no other", async () => {
-    const someone = await makePerson({ email: "sayac@example.com" });
+    const account = await makePerson({ email: "sayac@example.com" });
     const other = await makePerson({ email: "baska.sayac@example.com" });
-    for (const { email } of [someone, other]) {
+    for (const { email } of [account, other]) {
       await post("/api/auth/login", { email, password: "wrong-password" });
       await post("/api/auth/forgot-password", { email });
       await post("/api/auth/resend-verification", { email });
@@ -318,20 +318,20 @@ describe("an erasure", () => {
       (await prisma().rateLimit.findMany({ where: { key: { contains: "sayac@" } } })).map(({ key }) => key);
     const before = await keys();
     expect(before.length).toBeGreaterThanOrEqual(8);
-    await remove(someone.token);
+    await remove(account.token);
     expect(await keys()).toEqual(before.filter((key) => key.includes("baska.")));
   });
 
   it("deletes the files", async () => {
-    const someone = await makePerson();
+    const account = await makePerson();
     const avatar = "media/avatars/01KXYZ0000000000000000000A.webp";
     const copy = "exports/01KXYZ0000000000000000000B.zip";
     for (const key of [avatar, copy]) await storage().write(key, Readable.from([Buffer.from("kanarya")]));
-    await prisma().user.update({ where: { id: someone.id }, data: { avatarUrl: `/${avatar}` } });
-    await prisma().dataExport.create({ data: { id: "X", userId: someone.id, state: "ready", file: copy } });
-    const { fileKey, previewKey } = await makeMedia(someone.id, { preview: Buffer.from("kanarya") });
+    await prisma().user.update({ where: { id: account.id }, data: { avatarUrl: `/${avatar}` } });
+    await prisma().dataExport.create({ data: { id: "X", userId: account.id, state: "ready", file: copy } });
+    const { fileKey, previewKey } = await makeMedia(account.id, { preview: Buffer.from("kanarya") });
     expect(await storage().read(avatar)).toBeDefined();
-    await remove(someone.token);
+    await remove(account.token);
     await work();
     for (const key of [avatar, copy, fileKey, previewKey!])
       expect(await storage().read(key), key).toBeUndefined();
@@ -339,34 +339,34 @@ describe("an erasure", () => {
 
   it("of an agent keeps files uploaded for the team, without the uploader", async () => {
     const owner = await makePerson();
-    const someone = await makePerson();
-    const file = await makeMedia(owner.id, { uploadedById: someone.id });
-    await remove(someone.token);
+    const account = await makePerson();
+    const file = await makeMedia(owner.id, { uploadedById: account.id });
+    await remove(account.token);
     expect(await prisma().mediaFile.findUnique({ where: { id: file.id } })).toMatchObject({
       uploadedById: null,
     });
   });
 
   it("mails the certificate once, and erases the mail afterwards", async () => {
-    const someone = await makePerson();
-    const { json } = await remove(someone.token);
+    const account = await makePerson();
+    const { json } = await remove(account.token);
     await work();
-    const [mail, ...more] = smtp.mails.filter(({ recipients }) => recipients.includes(someone.email));
+    const [mail, ...more] = smtp.mails.filter(({ recipients }) => recipients.includes(account.email));
     expect(more).toEqual([]);
     expect(mail!.text).toContain(
       `http://panel.test/certificates/${json.certificate_id}?code=${json.certificate_code}`,
     );
-    expect(await prisma().mailMessage.count({ where: { toAddress: someone.email } })).toBe(0);
+    expect(await prisma().mailMessage.count({ where: { toAddress: account.email } })).toBe(0);
   });
 });
 
 describe("retained data", () => {
   it("is deleted after the retention period, and not before", async () => {
     const leave = async () => {
-      const someone = await makePerson();
-      await everything(someone.id, { trace: true });
-      expect((await remove(someone.token)).json.mode).toBe("anonymized");
-      return someone.id;
+      const account = await makePerson();
+      await everything(account.id, { trace: true });
+      expect((await remove(account.token)).json.mode).toBe("anonymized");
+      return account.id;
     };
     const [over, kept] = [await leave(), await leave()];
     const year = new Date().getUTCFullYear();
@@ -446,12 +446,12 @@ describe("retained data", () => {
     const { id: subscriptionId } = await makeSubscription(stuck.id);
     const odd = await makePayment(other.id, { subscriptionId });
     await expect(inTransaction(expireKept)).rejects.toThrow();
-    const left = () => prisma().user.findMany({ where: { id: { in: [stuck.id, next.id] } } });
-    expect((await left()).map(({ id }) => id)).toEqual([stuck.id]);
+    const remaining = () => prisma().user.findMany({ where: { id: { in: [stuck.id, next.id] } } });
+    expect((await remaining()).map(({ id }) => id)).toEqual([stuck.id]);
     await prisma().accountingDocument.delete({ where: { paymentId: odd.id } });
     await prisma().payment.delete({ where: { id: odd.id } });
     await inTransaction(expireKept);
-    expect(await left()).toEqual([]);
+    expect(await remaining()).toEqual([]);
   });
 });
 
@@ -501,8 +501,8 @@ describe("dependants of the account", () => {
     expect(await statuses()).toEqual([200, 200]);
     await remove(reseller.token);
     expect(await statuses()).toEqual([401, 401]);
-    const told = await prisma().mailMessage.findMany({ where: { template: "site_keys_ended" } });
-    expect(told.map(({ userId }) => userId).sort()).toEqual(customers.map(({ id }) => id).sort());
+    const mails = await prisma().mailMessage.findMany({ where: { template: "site_keys_ended" } });
+    expect(mails.map(({ userId }) => userId).sort()).toEqual(customers.map(({ id }) => id).sort());
   });
 
   it("sub-users lose keys, agents, licences and mail servers of the account's reseller", async () => {
@@ -530,8 +530,8 @@ describe("dependants of the account", () => {
     const { userId } = await prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
     expect(userId).toBe(sub.id);
     expect(await prisma().mailAccount.count({ where: { siteId, verifiedAt: { not: null } } })).toBe(0);
-    const told = { userId: sub.id, template: "site_keys_ended" };
-    expect(await prisma().mailMessage.count({ where: told })).toBe(1);
+    const mails = { userId: sub.id, template: "site_keys_ended" };
+    expect(await prisma().mailMessage.count({ where: mails })).toBe(1);
   });
 
   it("agents are deactivated; sub-users and customers keep their accounts and are notified", async () => {
@@ -591,18 +591,18 @@ describe("external services", () => {
     pool().query("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
 
   async function withApple(grant: object) {
-    const someone = await makePerson();
+    const account = await makePerson();
     await prisma().externalIdentity.create({
       data: {
-        userId: someone.id,
+        userId: account.id,
         provider: "apple",
         issuer: "a",
-        subject: `a${someone.id}`,
+        subject: `a${account.id}`,
         email: "e",
         grantSealed: seal(JSON.stringify(grant), GRANT_PURPOSE),
       },
     });
-    return someone;
+    return account;
   }
 
   beforeEach(() => {
@@ -612,8 +612,8 @@ describe("external services", () => {
   });
 
   it("revoke Apple's refresh token after the account is deleted", async () => {
-    const someone = await withApple({ refresh_token: "apple-token" });
-    const { json } = await remove(someone.token);
+    const account = await withApple({ refresh_token: "apple-token" });
+    const { json } = await remove(account.token);
     expect(json.channels).toEqual({ cleaned: 0, pending: 1 });
     const path = `/api/deletion-certificates/${json.certificate_id}?code=${json.certificate_code}`;
     expect((await get(path)).json.certificate.outside).toEqual({ done: 0, pending: 1, failed: 0 });
@@ -626,8 +626,8 @@ describe("external services", () => {
   });
 
   it("exchange Apple's code first if only the code is stored", async () => {
-    const someone = await withApple({ authorization_code: "apple-code" });
-    await remove(someone.token);
+    const account = await withApple({ authorization_code: "apple-code" });
+    await remove(account.token);
     await work();
     expect(idp.exchanges.map((form) => form.get("code"))).toEqual(["apple-code"]);
     expect(idp.revocations.map((form) => form.get("token"))).toEqual(["apple-refresh-token"]);
@@ -637,8 +637,8 @@ describe("external services", () => {
     "are retried when Apple responds %i, and the secret is wiped after a month",
     async (status) => {
       idp.revokeStatus = status;
-      const someone = await withApple({ refresh_token: "apple-token" });
-      expect((await remove(someone.token)).status).toBe(200);
+      const account = await withApple({ refresh_token: "apple-token" });
+      expect((await remove(account.token)).status).toBe(200);
       await work();
       const [task] = await tasks();
       expect(task).toMatchObject({ state: "pending", attempts: 1 });
@@ -660,9 +660,9 @@ describe("external services", () => {
 
 describe("the certificate", () => {
   it("opens with its code only, identifies no person and lists retained data", async () => {
-    const someone = await makePerson({ name: "Gülşen Özsoy" });
-    await makeSubscription(someone.id);
-    const { json } = await remove(someone.token);
+    const account = await makePerson({ name: "Gülşen Özsoy" });
+    await makeSubscription(account.id);
+    const { json } = await remove(account.token);
     const path = `/api/deletion-certificates/${json.certificate_id}`;
     const read = await get(`${path}?code=${json.certificate_code}`);
     expect(read.status).toBe(200);

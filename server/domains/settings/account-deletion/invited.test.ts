@@ -99,10 +99,10 @@ describe("the erasure of an invited person", () => {
     expect(await tablesWithTraces()).toEqual([]);
     const read = async ({ token }: { token: string }, importId: number) =>
       (await call("GET", `/api/reseller/imports/${importId}`, { token })).json.import.rows;
-    const kept = { row: 2, name: "Ayşe Kaya", email: "ayse@example.com", phone: null };
+    const remaining = { row: 2, name: "Ayşe Kaya", email: "ayse@example.com", phone: null };
     const emptied = { row: 3, name: null, email: null, phone: null };
-    expect(await read(first, id)).toMatchObject([kept, { ...emptied, outcome: "invited" }]);
-    expect(await read(second, waiting.id)).toMatchObject([kept, emptied]);
+    expect(await read(first, id)).toMatchObject([remaining, { ...emptied, outcome: "invited" }]);
+    expect(await read(second, waiting.id)).toMatchObject([remaining, emptied]);
   });
 
   it("keeps invitations to an address that the account has not verified", async () => {

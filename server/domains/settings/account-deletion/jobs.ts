@@ -79,16 +79,16 @@ export async function expireKeptJob(): Promise<void> {
 }
 
 /** Mails per transaction. */
-const AT_ONCE = 200;
+const BATCH = 200;
 
 /** Notifies customers and sub-users that their reseller's or parent account was deleted. */
 export async function tellReleasedJob({ userIds }: { userIds: number[] }): Promise<void> {
   await inTransaction(async (tx) => {
-    for (const userId of userIds.slice(0, AT_ONCE))
+    for (const userId of userIds.slice(0, BATCH))
       await notifyOwner({ ...tx, locale: FALLBACK_LOCALE }, userId, "account_released", {
         path: "/dashboard",
       });
-    const rest = userIds.slice(AT_ONCE);
-    if (rest.length > 0) await addJob(tx, "tell_released", { userIds: rest });
+    const remaining = userIds.slice(BATCH);
+    if (remaining.length > 0) await addJob(tx, "tell_released", { userIds: remaining });
   });
 }

@@ -37,12 +37,12 @@ it("writes nothing for an account that is deleted while the request waits for it
   ).finally(() => Promise.allSettled(responses));
   const statuses = (await Promise.all(responses)).map(({ status }) => status);
   expect(statuses).toEqual([401, 401, 401, 401, 401]);
-  const left = [
+  const remaining = [
     await prisma().savedView.count({ where: { userId: id } }),
     await prisma().invitation.count({ where: { inviterId: id } }),
     await prisma().subscription.count({ where: { userId: id } }),
     (await prisma().mailMessage.count()) - mails,
   ];
-  expect(left).toEqual([0, 0, 0, 0]);
+  expect(remaining).toEqual([0, 0, 0, 0]);
   expect((await prisma().user.findUniqueOrThrow({ where: { id } })).menuLabels).toEqual({});
 });

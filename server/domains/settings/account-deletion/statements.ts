@@ -2,7 +2,7 @@ import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 import { KEPT_YEARS } from "./policy";
 
-interface Given {
+interface AccountKey {
   userId: number;
 }
 
@@ -14,22 +14,22 @@ const Person = z.strictObject({
   avatarUrl: z.string().nullable(),
 });
 /** Locks the row `for update`: a second deletion waits and finds nothing, and no new row can refer to the account. */
-export const lockPerson = statement(Person)<Given>`
+export const lockPerson = statement(Person)<AccountKey>`
   select name, email, email_key as "emailKey", locale, avatar_url as "avatarUrl"
-    from users where id = ${(given) => given.userId} and anonymised_at is null for update`;
+    from users where id = ${(input) => input.userId} and anonymised_at is null for update`;
 
 /** Shared row lock: no code is written for an account that is being deleted. */
-export const sharePerson = statement(Person.pick({ name: true, email: true, locale: true }))<Given>`
-  select name, email, locale from users where id = ${(given) => given.userId} and anonymised_at is null for share`;
+export const sharePerson = statement(Person.pick({ name: true, email: true, locale: true }))<AccountKey>`
+  select name, email, locale from users where id = ${(input) => input.userId} and anonymised_at is null for share`;
 
 /** Deletes the rate limits of an address, which is part of their keys. */
 export const forgetCounters = statement(z.never())<{ emailKey: string }>`
   delete from rate_limits
-   where split_part(substr(key, strpos(key, ':') + 1), '|', 1) = ${(given) => given.emailKey}`;
+   where split_part(substr(key, strpos(key, ':') + 1), '|', 1) = ${(input) => input.emailKey}`;
 
 /** Lists anonymised accounts whose retention has ended, by Turkish calendar years. */
 export const listExpired = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
   select id from users
    where extract(year from anonymised_at at time zone 'Europe/Istanbul') + ${() => KEPT_YEARS}::int
          < extract(year from now() at time zone 'Europe/Istanbul')
-   order by id limit ${(given) => given.limit}`;
+   order by id limit ${(input) => input.limit}`;

@@ -105,10 +105,11 @@ describe("a picture", () => {
   it("counts against the limit only if it had to be decoded", async () => {
     const { token } = await makePerson();
     const jpeg = await twoColours().jpeg().toBuffer();
-    const left = async (bytes: Buffer) => (await upload(token, [{ bytes }])).headers["x-ratelimit-remaining"];
-    expect(await left(Buffer.from("GIF89a"))).toBe("60");
-    expect(await left(jpeg.subarray(0, jpeg.length / 2))).toBe("59");
-    expect(await left(jpeg)).toBe("58");
+    const remaining = async (bytes: Buffer) =>
+      (await upload(token, [{ bytes }])).headers["x-ratelimit-remaining"];
+    expect(await remaining(Buffer.from("GIF89a"))).toBe("60");
+    expect(await remaining(jpeg.subarray(0, jpeg.length / 2))).toBe("59");
+    expect(await remaining(jpeg)).toBe("58");
   });
 
   it("is rejected when it has another type, is invalid or truncated", async () => {

@@ -236,7 +236,8 @@ export const putUserLocale = operation({
   output: f.success({
     locale: f.nullable(LocaleCode, "Stored language; null if none."),
     effective_locale: LocaleCode.meta({
-      description: "Language of the panel: the stored one, else the match of this request's `Accept-Language`.",
+      description:
+        "Language of the panel: the stored one, else the match of this request's `Accept-Language`.",
     }),
     message,
   }),

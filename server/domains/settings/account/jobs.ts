@@ -7,7 +7,7 @@ import { AVATARS } from "./service/change";
 
 /** Deletes unused pictures: of deleted accounts, or left by a crash between file and row. */
 export async function sweepAvatarsJob(): Promise<void> {
-  const old = (await storage().list(AVATARS)).filter(
+  const candidates = (await storage().list(AVATARS)).filter(
     ({ changedAt }) => changedAt.getTime() < Date.now() - HOUR,
   );
   // Do not filter by a list of keys: each list length would prepare another statement.
@@ -15,6 +15,6 @@ export async function sweepAvatarsJob(): Promise<void> {
     where: { avatarUrl: { startsWith: publicPath(AVATARS) } },
     select: { avatarUrl: true },
   });
-  const live = new Set(used.map(({ avatarUrl }) => avatarUrl));
-  for (const { key } of old) if (!live.has(publicPath(key))) await removeStored(key);
+  const usedPaths = new Set(used.map(({ avatarUrl }) => avatarUrl));
+  for (const { key } of candidates) if (!usedPaths.has(publicPath(key))) await removeStored(key);
 }

@@ -72,9 +72,9 @@ describe("GET /api/i18n/{locale}.json", () => {
   it("returns 304 without a body for a current ETag", async () => {
     const { headers } = await get("/api/i18n/de.json");
     const etag = String(headers.etag);
-    for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
-      const again = await call("GET", "/api/i18n/de.json", { headers: { "if-none-match": known } });
-      expect({ status: again.status, text: again.text, etag: again.headers.etag }).toEqual({
+    for (const candidate of [etag, `W/${etag}`, `"x", ${etag}`]) {
+      const second = await call("GET", "/api/i18n/de.json", { headers: { "if-none-match": candidate } });
+      expect({ status: second.status, text: second.text, etag: second.headers.etag }).toEqual({
         status: 304,
         text: "",
         etag,

@@ -316,8 +316,8 @@ it("requires a password confirmation to match, if it is sent", async () => {
   expect((await put("/api/auth/profile", token, { ...body, new_password_confirmation: NEW })).status).toBe(
     200,
   );
-  const again = { current_password: NEW, new_password: PASSWORD };
-  expect((await put("/api/auth/profile", token, again)).status).toBe(200);
+  const repeated = { current_password: NEW, new_password: PASSWORD };
+  expect((await put("/api/auth/profile", token, repeated)).status).toBe(200);
 });
 
 describe.each(ROUTES)("the address at $path", ({ path }) => {
@@ -368,8 +368,8 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
     await put(path, token, { email: next });
     await post("/api/auth/resend-verification", { email: next });
     await work();
-    const again = (await mailsTo(next, "verify_email")).at(-1);
-    const code = /\b\d{6}\b/.exec(again!.text)![0];
+    const repeated = (await mailsTo(next, "verify_email")).at(-1);
+    const code = /\b\d{6}\b/.exec(repeated!.text)![0];
     expect((await post("/api/auth/verify-email", { email: next, code })).status).toBe(200);
     expect((await rowOf(id)).email).toBe(next);
   });
@@ -387,8 +387,8 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
   it("needs a recent proof with a second factor or passkey", async () => {
     const { id, token } = await makePerson();
     await makeTotp(id);
-    const asked = await put(path, token, { email: freshAddress() });
-    expect(asked).toMatchObject({ status: 403, json: { requires_identity: true } });
+    const refused = await put(path, token, { email: freshAddress() });
+    expect(refused).toMatchObject({ status: 403, json: { requires_identity: true } });
     await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
     expect((await put(path, token, { email: freshAddress() })).status).toBe(200);
   });
@@ -441,8 +441,8 @@ describe("a change of address", () => {
     const rows = await Promise.all(people.map(({ id }) => rowOf(id)));
     expect(rows.filter(({ emailKey }) => emailKey === wanted)).toHaveLength(1);
     expect(rows.filter(({ pendingEmail }) => pendingEmail !== null)).toEqual([]);
-    const told = await Promise.all(people.map(({ email }) => mailsTo(email, "email_change_ended")));
-    expect(told.flat()).toHaveLength(3);
+    const notices = await Promise.all(people.map(({ email }) => mailsTo(email, "email_change_ended")));
+    expect(notices.flat()).toHaveLength(3);
   });
 
   it("and a registration with the same address can be verified concurrently: one of them gets it", async () => {
@@ -538,9 +538,9 @@ describe("a change of address", () => {
     const { id, token, email } = await makePerson();
     const [second, third] = [freshAddress(), freshAddress()];
     await move(token, second);
-    const mine = linkIn((await mailsTo(email, "email_changed"))[0]);
+    const ownerUndo = linkIn((await mailsTo(email, "email_changed"))[0]);
     await move(token, third);
-    const theirs = linkIn((await mailsTo(second, "email_changed"))[0]);
+    const attackerUndo = linkIn((await mailsTo(second, "email_changed"))[0]);
     // The previous address is reserved: neither a registration nor a change can take it.
     const register = await post("/api/auth/register", registration({ email: email.toUpperCase() }));
     expect(register.status).toBe(422);
@@ -549,10 +549,10 @@ describe("a change of address", () => {
     expect((await put("/api/user", other.token, { email })).status).toBe(422);
     expect(await prisma().user.count({ where: { emailKey: email } })).toBe(0);
 
-    expect((await post("/api/auth/undo-email-change", { token: mine })).status).toBe(200);
+    expect((await post("/api/auth/undo-email-change", { token: ownerUndo })).status).toBe(200);
     expect((await rowOf(id)).email).toBe(email);
     expect(
-      (await post("/api/auth/undo-email-change", { token: theirs })).status,
+      (await post("/api/auth/undo-email-change", { token: attackerUndo })).status,
       "a later undo link is void",
     ).toBe(400);
     expect((await rowOf(id)).email).toBe(email);
@@ -592,9 +592,9 @@ describe("a change of address", () => {
       prisma().accessToken.count({ where: { userId: id } }),
     ])
       expect(await count).toBe(0);
-    const [told] = await mailsTo(email, "email_change_undone");
-    for (const way of ["Of the thief", "Google"]) expect(told!.text).toContain(way);
-    expect(told!.text).not.toContain("Of the owner");
+    const [notices] = await mailsTo(email, "email_change_undone");
+    for (const way of ["Of the thief", "Google"]) expect(notices!.text).toContain(way);
+    expect(notices!.text).not.toContain("Of the owner");
     expect((await login(email)).status, "the attacker may know the password").toBe(401);
   });
 
@@ -604,8 +604,8 @@ describe("a change of address", () => {
     await move(token, next);
     const link = linkIn((await mailsTo(email, "email_changed"))[0]);
     const wrong = ["x", newToken("dsc"), newToken("dsr"), `${link}x`, link.toLowerCase()];
-    for (const given of wrong) {
-      const { status, json } = await post("/api/auth/undo-email-change", { token: given });
+    for (const candidate of wrong) {
+      const { status, json } = await post("/api/auth/undo-email-change", { token: candidate });
       expect(status).toBe(400);
       expect(Object.keys(json)).toEqual(["success", "message"]);
     }

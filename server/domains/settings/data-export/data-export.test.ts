@@ -47,7 +47,7 @@ const ask = ({ token }: Person) => post("/api/user/export", undefined, { token }
 const stateOf = async ({ token }: Person) => (await get("/api/user/export", token)).json.export;
 
 /** Requests an export and returns the parts of the mailed link. */
-async function made(who: Person) {
+async function completeExport(who: Person) {
   const { status, json } = await ask(who);
   expect(status).toBe(201);
   const [mail] = await mailsTo(server, who.email, "export_ready");
@@ -55,7 +55,7 @@ async function made(who: Person) {
 }
 
 async function archive(who: Person) {
-  const { id, token } = await made(who);
+  const { id, token } = await completeExport(who);
   const { bytes } = await call("GET", `/api/user/export/${id}?token=${token}`);
   return unzip(bytes!);
 }
@@ -219,8 +219,8 @@ describe("an export", () => {
   });
 
   it("opens with its own link only", async () => {
-    const [mine, other] = [await made(await person()), await made(await person())];
-    const wrong = mine.token.slice(0, -1) + (mine.token.endsWith("A") ? "B" : "A");
+    const [own, other] = [await completeExport(await person()), await completeExport(await person())];
+    const wrong = own.token.slice(0, -1) + (own.token.endsWith("A") ? "B" : "A");
     for (const query of [
       "",
       "?token=",
@@ -228,16 +228,16 @@ describe("an export", () => {
       `?token=${other.token}`,
       `?token=${"a".repeat(9000)}`,
     ])
-      expect((await call("GET", `/api/user/export/${mine.id}${query}`)).status).toBe(404);
+      expect((await call("GET", `/api/user/export/${own.id}${query}`)).status).toBe(404);
     const signedIn = await person();
-    expect((await get(`/api/user/export/${mine.id}`, signedIn.token)).status).toBe(404);
-    const row = await prisma().dataExport.findUniqueOrThrow({ where: { id: mine.id } });
-    expect(Buffer.from(row.tokenHash!)).toEqual(digest(mine.token));
+    expect((await get(`/api/user/export/${own.id}`, signedIn.token)).status).toBe(404);
+    const row = await prisma().dataExport.findUniqueOrThrow({ where: { id: own.id } });
+    expect(Buffer.from(row.tokenHash!)).toEqual(digest(own.token));
   });
 
   it("does not open while its account is deactivated", async () => {
     const who = await person();
-    const { id, token } = await made(who);
+    const { id, token } = await completeExport(who);
     const open = async () => (await get(`/api/user/export/${id}?token=${token}`)).status;
     await prisma().user.update({ where: { id: who.id }, data: { isActive: false } });
     expect(await open()).toBe(404);
@@ -247,23 +247,23 @@ describe("an export", () => {
 
   it("does not open after a change or reset of the password; a later link does", async () => {
     const password = "a-brand-new-password";
-    const bystander = await made(await person());
+    const bystander = await completeExport(await person());
     const changed = await person();
-    const link = await made(changed);
+    const link = await completeExport(changed);
     const open = ({ id, token }: { id: string; token: string }) =>
       get(`/api/user/export/${id}?token=${token}`);
     expect((await open(link)).status).toBe(200);
     const body = { current_password: "correct-horse", password, password_confirmation: password };
     expect((await call("PUT", "/api/user", { token: changed.token, body })).status).toBe(200);
     expect((await open(link)).status).toBe(404);
-    expect((await open(await made(changed))).status).toBe(200);
+    expect((await open(await completeExport(changed))).status).toBe(200);
 
     const reset = await person();
-    const older = await made(reset);
+    const older = await completeExport(reset);
     await post("/api/auth/forgot-password", { email: reset.email });
     const token = linkParam((await mailsTo(server, reset.email, "reset_password"))[0]!, "token");
-    const fresh = { token, email: reset.email, password, password_confirmation: password };
-    expect((await post("/api/auth/reset-password", fresh)).status).toBe(200);
+    const recent = { token, email: reset.email, password, password_confirmation: password };
+    expect((await post("/api/auth/reset-password", recent)).status).toBe(200);
     expect((await open(older)).status).toBe(404);
     expect((await open(bystander)).status, "whose own password is the old one").toBe(200);
   });
@@ -415,7 +415,7 @@ async function secretsOf(userId: number): Promise<Buffer[]> {
 
 describe("the job", () => {
   it("starts over after a crash, and overwrites what is left", async () => {
-    await made(await person());
+    await completeExport(await person());
     const who = await person();
     const { id } = (await ask(who)).json.export;
     await prisma().dataExport.update({ where: { id }, data: { state: "running", progress: 40 } });
@@ -462,23 +462,23 @@ describe("the job", () => {
   });
 
   it("deletes expired archives and unknown files, except recent ones", async () => {
-    const [over, live] = [await made(await person()), await made(await person())];
+    const [expired, active] = [await completeExport(await person()), await completeExport(await person())];
     const orphan = join(folder(), "0RPHAN.zip");
-    const fresh = join(folder(), "FRESH.zip.part");
-    for (const path of [orphan, fresh]) await writeFile(path, "x");
-    const old = new Date(Date.now() - 2 * 3_600_000);
-    for (const path of [orphan, join(folder(), `${over.id}.zip`), join(folder(), `${live.id}.zip`)])
-      await utimes(path, old, old);
-    await prisma().dataExport.update({ where: { id: over.id }, data: { expiresAt: new Date() } });
+    const recent = join(folder(), "FRESH.zip.part");
+    for (const path of [orphan, recent]) await writeFile(path, "x");
+    const hoursAgo = new Date(Date.now() - 2 * 3_600_000);
+    for (const path of [orphan, join(folder(), `${expired.id}.zip`), join(folder(), `${active.id}.zip`)])
+      await utimes(path, hoursAgo, hoursAgo);
+    await prisma().dataExport.update({ where: { id: expired.id }, data: { expiresAt: new Date() } });
     await sweepDataExportsJob();
     const names = await readdir(folder());
-    expect(names).toContain(`${live.id}.zip`);
+    expect(names).toContain(`${active.id}.zip`);
     expect(names).toContain("FRESH.zip.part");
     expect(names).not.toContain("0RPHAN.zip");
-    expect(names).not.toContain(`${over.id}.zip`);
-    const row = await prisma().dataExport.findUniqueOrThrow({ where: { id: over.id } });
+    expect(names).not.toContain(`${expired.id}.zip`);
+    const row = await prisma().dataExport.findUniqueOrThrow({ where: { id: expired.id } });
     expect(row).toMatchObject({ file: null, tokenHash: null });
-    expect((await call("GET", `/api/user/export/${live.id}?token=${live.token}`)).status).toBe(200);
+    expect((await call("GET", `/api/user/export/${active.id}?token=${active.token}`)).status).toBe(200);
   });
 });
 

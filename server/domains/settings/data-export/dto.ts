@@ -14,10 +14,10 @@ export const EXPORT = {
 export type ExportRow = Prisma.DataExportGetPayload<{ select: typeof EXPORT }>;
 
 export function exportOf({ id, state, progress, size, createdAt, readyAt, expiresAt }: ExportRow) {
-  const over = expiresAt !== null && expiresAt.getTime() <= Date.now();
+  const isExpired = expiresAt !== null && expiresAt.getTime() <= Date.now();
   return {
     id,
-    state: over ? ("expired" as const) : state,
+    state: isExpired ? ("expired" as const) : state,
     progress,
     size,
     created_at: isoMicros(createdAt),

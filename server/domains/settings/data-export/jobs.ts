@@ -23,19 +23,19 @@ export async function makeDataExportJob({
   locale: Locale;
 }): Promise<void> {
   const { db } = outside();
-  const [begun] = await db.dataExport.updateManyAndReturn({
+  const [started] = await db.dataExport.updateManyAndReturn({
     where: { id: exportId, state: { in: ["queued", "running"] } },
     data: { state: "running", progress: 0 },
     select: { userId: true, createdAt: true, user: { select: { locale: true } } },
   });
-  if (!begun) return;
+  if (!started) return;
   const running = { id: exportId, state: "running" as const };
   const key = `${EXPORTS}/${exportId}.zip`;
-  const language = localeOf(begun.user, locale);
+  const language = localeOf(started.user, locale);
   try {
     const size = await storage().write(
       key,
-      archiveOf(begun.userId, {
+      archiveOf(started.userId, {
         locale: language,
         madeAt: new Date(),
         onProgress: async (percent) => {
@@ -43,10 +43,10 @@ export async function makeDataExportJob({
         },
       }),
     );
-    if (!(await finish({ exportId, key, size, userId: begun.userId, locale: language })))
+    if (!(await finish({ exportId, key, size, userId: started.userId, locale: language })))
       await storage().remove(key);
   } catch (error) {
-    if (begun.createdAt.getTime() > Date.now() - GIVE_UP) throw error;
+    if (started.createdAt.getTime() > Date.now() - GIVE_UP) throw error;
     log.error({ event: "data_export.failed", export: exportId, cause: error });
     await db.dataExport.updateMany({ where: running, data: { state: "failed" } });
   }
@@ -88,14 +88,14 @@ async function finish(done: {
 /** Deletes expired archives, and files left by a crash or a deleted account. */
 export async function sweepDataExportsJob(): Promise<void> {
   const { db } = outside();
-  const kept = await db.dataExport.findMany({
+  const activeRows = await db.dataExport.findMany({
     where: { file: { not: null }, expiresAt: { gt: new Date() } },
     select: { file: true },
   });
-  const live = new Set(kept.map(({ file }) => file));
+  const activeFiles = new Set(activeRows.map(({ file }) => file));
   for (const { key, changedAt } of await storage().list(EXPORTS)) {
     // A recent file may still be written, and its row does not name it yet.
-    if (live.has(key) || changedAt.getTime() > Date.now() - HOUR) continue;
+    if (activeFiles.has(key) || changedAt.getTime() > Date.now() - HOUR) continue;
     await removeStored(key);
   }
   await db.dataExport.updateMany({

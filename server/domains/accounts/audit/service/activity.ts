@@ -16,7 +16,7 @@ export async function activity(
   const since = await ownSince({ db }, actor.id);
   const id = { gte: since?.id, lt: query.before ? BigInt(query.before) : undefined };
   // One query per index: no index fits all three conditions.
-  const found = await Promise.all(
+  const entriesByFilter = await Promise.all(
     ownEntries(actor.id).map((mine) =>
       db.auditEvent.findMany({
         where: { ...mine, id },
@@ -26,14 +26,14 @@ export async function activity(
       }),
     ),
   );
-  const rows = [...new Map(found.flat().map((row) => [row.id, row])).values()].toSorted((a, b) =>
+  const rows = [...new Map(entriesByFilter.flat().map((row) => [row.id, row])).values()].toSorted((a, b) =>
     a.id < b.id ? 1 : -1,
   );
   const data = rows.slice(0, take).map((row) => {
-    const by = whoOf(row, actor.id);
-    const own = by === "you" || by === "nobody";
+    const by = actorOf(row, actor.id);
+    const isOwn = by === "you" || by === "nobody";
     // Hidden during impersonation.
-    const showsDevice = own && !actor.behalf;
+    const showsDevice = isOwn && !actor.behalf;
     return {
       id: Number(row.id),
       at: isoMicros(row.at),
@@ -42,8 +42,8 @@ export async function activity(
       by,
       object_type: row.objectType,
       object_id: row.objectId,
-      before: own ? flat(row.before) : null,
-      after: own ? flat(row.after) : null,
+      before: isOwn ? flat(row.before) : null,
+      after: isOwn ? flat(row.after) : null,
       ip: showsDevice ? row.ip : null,
       user_agent: showsDevice ? row.userAgent : null,
     };
@@ -51,14 +51,14 @@ export async function activity(
   return { success: true, data, next: rows.length > take ? data.at(-1)!.id : null };
 }
 
-const NOBODYS = /^sign_in\.(?!succeeded)|\.throttled$/;
+const ANONYMOUS_ACTIONS = /^sign_in\.(?!succeeded)|\.throttled$/;
 
-function whoOf(
+function actorOf(
   { actorKind, actorId, action }: { actorKind: string; actorId: number | null; action: string },
   self: number,
 ): Output<typeof listActivity>["data"][number]["by"] {
   if (actorKind === "system") return "platform";
   // A successful sign-in or a mailed link proves who acted; a failed attempt does not.
-  if (actorKind === "anonymous") return NOBODYS.test(action) ? "nobody" : "you";
+  if (actorKind === "anonymous") return ANONYMOUS_ACTIONS.test(action) ? "nobody" : "you";
   return actorId === self ? "you" : "somebody_else";
 }

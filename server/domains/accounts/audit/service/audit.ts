@@ -59,10 +59,10 @@ export async function audit(
 ): Promise<void> {
   const signedIn = ctx.actor.kind === "user" ? ctx.actor : undefined;
   const behalf = signedIn?.behalf;
-  const who = behalf?.actorId ?? signedIn?.id ?? actorId ?? null;
+  const authorId = behalf?.actorId ?? signedIn?.id ?? actorId ?? null;
   await insertEntry.later(ctx, {
     actorKind: ctx.actor.kind,
-    actorId: who,
+    actorId: authorId,
     onBehalfOf: onBehalfOf ?? (behalf ? signedIn!.id : null),
     action,
     objectType: object?.type ?? null,

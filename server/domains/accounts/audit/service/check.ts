@@ -47,22 +47,22 @@ async function verifyFrom(work: Reads, stub: Stub | undefined): Promise<AuditVer
     return { ...counts, seals: 0, head: null, heads: new Set(), broken };
   }
   const [head] = await findAuditHead(work);
-  let emptied: Seal | undefined;
+  let emptySeal: Seal | undefined;
   const read = async (after: number, limit: number) => {
     const seals = await listSeals(work, { after, limit });
-    emptied ??= seals.find(({ begun }) => !begun);
+    emptySeal ??= seals.find(({ begun }) => !begun);
     return seals;
   };
   const { checked: seals, broken, ...ends } = await sealChain.verify({ head, read, start: stub });
   const verdict: AuditVerdict = { ...counts, seals, head: ends.head, heads: ends.heads };
   if (broken) verdict.broken = { reason: SEAL_REASONS[broken.reason], id: broken.id };
-  else if (emptied) verdict.broken = { reason: "entry_removed", id: Number(emptied.firstId) };
+  else if (emptySeal) verdict.broken = { reason: "entry_removed", id: Number(emptySeal.firstId) };
   else verdict.broken = await verifyEntries(work, verdict, { upTo: head?.id ?? 0, stub });
   return verdict;
 }
 
 /** A seal with the count and digest of the entries read so far. */
-interface Open {
+interface OpenSeal {
   seal: Seal;
   count: number;
   digest: Hash;
@@ -73,8 +73,8 @@ async function verifyEntries(
   verdict: AuditVerdict,
   { upTo, stub }: { upTo: number; stub: Stub | undefined },
 ): Promise<AuditVerdict["broken"]> {
-  const open = new Map<number, Open>();
-  const kept: Kept[] = [];
+  const open = new Map<number, OpenSeal>();
+  const keptEntries: SealedEntry[] = [];
   const read = (after: string, limit: number) => listSealed(work, { after, limit, upTo });
   for await (const entries of portions(read, "0")) {
     const unknown = new Set(entries.map(({ sealId }) => sealId).filter((id) => !open.has(id)));
@@ -84,29 +84,29 @@ async function verifyEntries(
       const id = Number(entry.id);
       const state = stateOf(entry);
       if (state === "altered") return { reason: "entry_altered", id };
-      const under = open.get(entry.sealId);
-      if (stub && entry.sealId <= stub.id) kept.push(entry);
-      else if (!under) return { reason: "entry_added", id };
+      const openSeal = open.get(entry.sealId);
+      if (stub && entry.sealId <= stub.id) keptEntries.push(entry);
+      else if (!openSeal) return { reason: "entry_added", id };
       verdict.entries++;
       if (state === "erased") verdict.erased++;
-      if (!under) continue;
-      under.count++;
-      under.digest.update(entry.rowHash!);
-      if (entry.id !== under.seal.lastId) continue;
-      const broken = sealBreak(under);
+      if (!openSeal) continue;
+      openSeal.count++;
+      openSeal.digest.update(entry.rowHash!);
+      if (entry.id !== openSeal.seal.lastId) continue;
+      const broken = sealBreak(openSeal);
       if (broken) return broken;
       open.delete(entry.sealId);
     }
   }
-  const [left] = open.values();
-  if (left) return { reason: "entry_removed", id: Number(left.seal.lastId) };
-  return stub && keptBreak(stub, kept);
+  const [unfinished] = open.values();
+  if (unfinished) return { reason: "entry_removed", id: Number(unfinished.seal.lastId) };
+  return stub && keptBreak(stub, keptEntries);
 }
 
-type Kept = Awaited<ReturnType<typeof listSealed>>[number];
+type SealedEntry = Awaited<ReturnType<typeof listSealed>>[number];
 
 /** Compares the entries that retention kept with the stub's count and digest. */
-function keptBreak({ id, kept: count, digest }: RetentionStub, kept: Kept[]): AuditVerdict["broken"] {
+function keptBreak({ id, kept: count, digest }: RetentionStub, kept: SealedEntry[]): AuditVerdict["broken"] {
   const bySeal = kept.toSorted((a, b) => a.sealId - b.sealId || Number(BigInt(a.id) - BigInt(b.id)));
   const chain = bySeal.reduce<Uint8Array>(
     (before, { rowHash }) => keptDigest(before, rowHash!),
@@ -118,7 +118,7 @@ function keptBreak({ id, kept: count, digest }: RetentionStub, kept: Kept[]): Au
 }
 
 /** Compares the entries found with the seal's count and digest. */
-export function sealBreak({ seal, count, digest }: Open): AuditVerdict["broken"] {
+export function sealBreak({ seal, count, digest }: OpenSeal): AuditVerdict["broken"] {
   if (count !== seal.rows)
     return { reason: count < seal.rows ? "entry_removed" : "entry_added", id: Number(seal.lastId) };
   return sameBytes(digest.digest(), seal.digest) ? undefined : { reason: "seal_altered", id: seal.id };

@@ -24,18 +24,18 @@ export async function download(
   requireAdministrator(ctx.actor);
   const where = await matching(ctx, query);
   const { direction } = orderOf(query.sort ?? "-at");
-  return csvFile(walk(ctx, where, direction), { name: "audit.csv", columns: COLUMNS, locale: ctx.locale });
+  return csvFile(csvRows(ctx, where, direction), { name: "audit.csv", columns: COLUMNS, locale: ctx.locale });
 }
 
-async function* walk(
+async function* csvRows(
   ctx: Context,
   where: Awaited<ReturnType<typeof matching>>,
   direction: "asc" | "desc",
 ): AsyncGenerator<Record<string, unknown>> {
   for (let last: bigint | undefined; ; ) {
-    const beyond = last === undefined ? {} : { id: direction === "asc" ? { gt: last } : { lt: last } };
+    const afterLast = last === undefined ? {} : { id: direction === "asc" ? { gt: last } : { lt: last } };
     const rows = await ctx.db.auditEvent.findMany({
-      where: { AND: [where, beyond] },
+      where: { AND: [where, afterLast] },
       orderBy: { id: direction },
       take: BATCH,
       select: ENTRY,

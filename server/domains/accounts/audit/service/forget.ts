@@ -20,14 +20,14 @@ class BrokenLog extends Error {
 
 /** Deletes entries sealed before a time. Returns the number of deleted seals. */
 export async function forgetEntries({ before }: { before: Date }): Promise<number> {
-  for (let forgotten = 0; ; ) {
-    const count = await inTransaction((tx) => forgetNext(tx, before));
-    forgotten += count;
-    if (count < BATCH) return forgotten;
+  for (let deleted = 0; ; ) {
+    const count = await inTransaction((tx) => deleteNextBatch(tx, before));
+    deleted += count;
+    if (count < BATCH) return deleted;
   }
 }
 
-async function forgetNext(tx: Work, before: Date): Promise<number> {
+async function deleteNextBatch(tx: Work, before: Date): Promise<number> {
   await lockSeals(tx);
   const [start] = await findStub(tx);
   if (start && !retentionStub.matches(start, start.mac)) throw new BrokenLog("the stub was forged");
@@ -39,7 +39,7 @@ async function forgetNext(tx: Work, before: Date): Promise<number> {
   if (broken) throw new BrokenLog(`at seal ${broken.id}`);
   const but = declared().flatMap(({ evidence = [] }) => evidence);
   let stub: RetentionStub = start ?? { id: 0, hash: Buffer.alloc(0), kept: 0, digest: Buffer.alloc(0) };
-  for (const seal of due) stub = await withSeal(tx, stub, { seal, but });
+  for (const seal of due) stub = await extendStub(tx, stub, { seal, but });
   const row = {
     sealId: stub.id,
     hash: Buffer.from(stub.hash),
@@ -54,7 +54,7 @@ async function forgetNext(tx: Work, before: Date): Promise<number> {
 }
 
 /** Extends the stub by a seal. Throws if the seal or one of its entries was altered. */
-async function withSeal(tx: Work, stub: RetentionStub, { seal, but }: { seal: Seal; but: string[] }) {
+async function extendStub(tx: Work, stub: RetentionStub, { seal, but }: { seal: Seal; but: string[] }) {
   const entries = await listUnder(tx, seal);
   const digest = createHash("sha256");
   let { kept, digest: chain } = stub;

@@ -24,7 +24,7 @@ export async function list(
   const where = await matching(ctx, query);
   const { direction } = orderOf(query.sort ?? "-at");
   const take = Math.max(0, Math.min(rows.take, ENTRIES_MAX - rows.skip));
-  const [total, found] = await Promise.all([
+  const [total, entries] = await Promise.all([
     ctx.db.auditEvent.count({ where, take: ENTRIES_MAX }),
     take > 0
       ? ctx.db.auditEvent.findMany({
@@ -36,8 +36,8 @@ export async function list(
         })
       : [],
   ]);
-  const people = await peopleOf(ctx, found);
-  const data = found.map((row) => ({
+  const people = await peopleOf(ctx, entries);
+  const data = entries.map((row) => ({
     id: Number(row.id),
     at: isoMicros(row.at),
     action: row.action,
@@ -69,15 +69,15 @@ export async function matching(
     ...(ip && { ip }),
     ...(requestId && { requestId }),
     ...(onBehalfOf && { onBehalfOf }),
-    AND: [...words, await within(ctx, { from, to })],
+    AND: [...words, await dayCondition(ctx, { from, to })],
   };
 }
 
 /** Exceeds any transaction's duration: an entry's time is its transaction's start, while its id is assigned later. */
-const TRANSACTION = 10 * MINUTE;
+const TRANSACTION_MAX = 10 * MINUTE;
 
 /** Also bounds the id: the query is ordered by id, so PostgreSQL can use that index. */
-async function within(
+async function dayCondition(
   { db }: Pick<Context, "db">,
   { from, to }: Pick<Filter, "from" | "to">,
 ): Promise<Prisma.AuditEventWhereInput> {
@@ -87,13 +87,13 @@ async function within(
   const [before, after] = await Promise.all([
     gt &&
       db.auditEvent.findFirst({
-        where: { at: { lt: new Date(gt.getTime() - TRANSACTION) } },
+        where: { at: { lt: new Date(gt.getTime() - TRANSACTION_MAX) } },
         orderBy: { at: "desc" },
         select,
       }),
     lte &&
       db.auditEvent.findFirst({
-        where: { at: { gt: new Date(lte.getTime() + TRANSACTION) } },
+        where: { at: { gt: new Date(lte.getTime() + TRANSACTION_MAX) } },
         orderBy: { at: "asc" },
         select,
       }),
@@ -104,8 +104,8 @@ async function within(
 const wordsOf = (q: string | null | undefined) => (q ?? "").split(/\s+/).filter(Boolean).slice(0, 5);
 
 /** Matches an account (ID or e-mail address) or part of an action's name. Both use an index. */
-async function hasWord(ctx: Pick<Context, "db">, asked: string): Promise<Prisma.AuditEventWhereInput> {
-  const word = emailText(asked);
+async function hasWord(ctx: Pick<Context, "db">, input: string): Promise<Prisma.AuditEventWhereInput> {
+  const word = emailText(input);
   const about = (ids: number[]) => [
     { actorId: { in: ids } },
     { objectType: "User", objectId: { in: ids.map(String) } },
@@ -142,6 +142,6 @@ export async function peopleOf(
     where: { id: { in: [...new Set(ids.filter((id) => id !== null))] }, anonymisedAt: null },
     select: { id: true, name: true, email: true },
   });
-  const known = new Map<number, Person>(users.map((user) => [user.id, user]));
-  return (id) => (id === null ? null : (known.get(id) ?? { id, name: null, email: null }));
+  const byId = new Map<number, Person>(users.map((user) => [user.id, user]));
+  return (id) => (id === null ? null : (byId.get(id) ?? { id, name: null, email: null }));
 }

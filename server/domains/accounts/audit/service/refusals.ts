@@ -7,7 +7,7 @@ const ONCE = { name: "refusal", points: 1, per: 60, durable: true };
 
 /** Records a refused call of an operation for administrators or resellers. */
 export async function noteRefusal(ctx: Omit<Context, "db">, operation: string): Promise<void> {
-  const who = ctx.actor.kind === "user" ? ctx.actor.id : 0;
-  const { allowed } = await consume(ONCE, `u${who}:${operation}`);
+  const accountId = ctx.actor.kind === "user" ? ctx.actor.id : 0;
+  const { allowed } = await consume(ONCE, `u${accountId}:${operation}`);
   if (allowed) await audit(ctx, { action: "access.refused", details: { operation } });
 }

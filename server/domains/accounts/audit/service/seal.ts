@@ -32,9 +32,9 @@ export async function sealEntries({
   }
 }
 
-async function sealNext(tx: Work, given: { limit: number; seconds: number }): Promise<number> {
+async function sealNext(tx: Work, batch: { limit: number; seconds: number }): Promise<number> {
   await lockSeals(tx);
-  const entries = await listUnsealed(tx, given);
+  const entries = await listUnsealed(tx, batch);
   if (entries.length === 0) return 0;
   const last = await tx.db.auditSeal.findFirst({ orderBy: { id: "desc" }, select: { id: true, hash: true } });
   const hashes = entries.map(hashesOf);

@@ -66,7 +66,7 @@ async function writeHead({ db }: Pick<Work, "db">, head: Head): Promise<void> {
 /** Seals rows from before the head existed. Returns their number; leaves a broken chain unchanged. */
 export async function sealOldRows(tx: Work): Promise<number> {
   // A head recorded in the audit log means that the head was removed: the check must report it.
-  if ((await findHead(tx)).length > 0 || (await notedHeads(tx)).length > 0) return 0;
+  if ((await findHead(tx)).length > 0 || (await recordedHeads(tx)).length > 0) return 0;
   await chainOldRows(tx);
   const { checked, lastId, head, broken } = await ledger.walk(await rowsOf(tx));
   if (broken || head === null) return 0;
@@ -111,7 +111,7 @@ async function rowsOf(work: Pick<Work, "sql">) {
 }
 
 /** Authentic heads in the audit log, oldest first. */
-async function notedHeads(work: Pick<Work, "sql">) {
+async function recordedHeads(work: Pick<Work, "sql">) {
   return (await listNotedHeads(work))
     .map(({ hash, mac, ...head }) => ({
       ...head,
@@ -125,7 +125,7 @@ async function notedHeads(work: Pick<Work, "sql">) {
 export async function noteHead(ctx: Context): Promise<void> {
   const [head] = await findHead(ctx);
   if (!head || !ledger.isHead(head)) return;
-  if ((await notedHeads(ctx)).some(({ hash }) => hash.equals(head.hash))) return;
+  if ((await recordedHeads(ctx)).some(({ hash }) => hash.equals(head.hash))) return;
   const { count, id, hash, mac } = ledger.sign(head);
   await audit(ctx, { action: "consents.sealed", details: { count, id, hash: hexOf(hash), mac: hexOf(mac) } });
 }
@@ -133,5 +133,5 @@ export async function noteHead(ctx: Context): Promise<void> {
 /** Verifies the chain, its head and the heads in the audit log. Lock the ledger if entries may be added. */
 export async function verifyLedger(work: Pick<Work, "sql">): Promise<Verdict> {
   const [head] = await findHead(work);
-  return ledger.verify({ ...(await rowsOf(work)), head, noted: await notedHeads(work) });
+  return ledger.verify({ ...(await rowsOf(work)), head, noted: await recordedHeads(work) });
 }

@@ -60,8 +60,8 @@ export function changedMandatory(
   versions: Record<ConsentKey, string>,
 ): MandatoryConsent[] {
   return MANDATORY_CONSENTS.filter((key) => {
-    const given = latest.get(key);
-    return given?.granted === true && given.textVersion !== versions[key];
+    const latestAnswer = latest.get(key);
+    return latestAnswer?.granted === true && latestAnswer.textVersion !== versions[key];
   });
 }
 
@@ -79,8 +79,8 @@ export async function requireFromNow(
   userId: number,
 ): Promise<void> {
   const latest = await latestConsents(tx, userId);
-  const open = MANDATORY_CONSENTS.filter((key) => !latest.has(key));
-  const consents = Object.fromEntries(open.map((key) => [key, false]));
+  const unanswered = MANDATORY_CONSENTS.filter((key) => !latest.has(key));
+  const consents = Object.fromEntries(unanswered.map((key) => [key, false]));
   // IP address and browser of the request belong to another administrator.
   const { db, sql, locale } = tx;
   await recordConsents({ db, sql, locale, ip: null, userAgent: null }, { userId, consents, source: "role" });

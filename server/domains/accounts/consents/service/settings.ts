@@ -32,17 +32,17 @@ export async function change(
   { body: { consents } }: Input<typeof changeConsents>,
 ): Promise<Output<typeof changeConsents>> {
   const withdrawn = MANDATORY_CONSENTS.filter((key) => consents[key] === false);
-  if (Object.values(consents).every((given) => given == null)) throw invalid("consents", "required");
+  if (Object.values(consents).every((answer) => answer == null)) throw invalid("consents", "required");
   if (withdrawn.length > 0) throw new AppError("consents_mandatory", { missing_consents: withdrawn });
   return withTransaction(ctx, async (tx) => {
     const userId = ctx.actor.id;
     const [account] = await holdAccount(tx, { userId });
     if (!account) throw refuse("unauthenticated");
     await lockLedger(tx);
-    const news = await onlyNews(tx, userId, consents);
-    const keys = Object.keys(news);
+    const changes = await changedConsents(tx, userId, consents);
+    const keys = Object.keys(changes);
     if (keys.length > 0) {
-      await recordConsents(tx, { userId, consents: news, source: "profile" });
+      await recordConsents(tx, { userId, consents: changes, source: "profile" });
       await audit(tx, {
         action: "consents.changed",
         object: { type: "User", id: userId },
@@ -55,15 +55,15 @@ export async function change(
 }
 
 /** Picks consents that differ from the newest decision, or agree to a newer text. */
-async function onlyNews(tx: Work, userId: number, consents: Consents): Promise<Consents> {
+async function changedConsents(tx: Work, userId: number, consents: Consents): Promise<Consents> {
   const latest = await latestConsents(tx, userId);
   const versions = await versionsInForce(tx);
-  const news = CONSENTS.filter((key) => {
-    const [given, before] = [consents[key], latest.get(key)];
-    if (given === undefined || given === null) return false;
-    return before?.granted !== given || (given && before.textVersion !== versions[key]);
+  const changes = CONSENTS.filter((key) => {
+    const [answer, before] = [consents[key], latest.get(key)];
+    if (answer === undefined || answer === null) return false;
+    return before?.granted !== answer || (answer && before.textVersion !== versions[key]);
   });
-  return Object.fromEntries(news.map((key) => [key, consents[key]]));
+  return Object.fromEntries(changes.map((key) => [key, consents[key]]));
 }
 
 async function describeConsents(work: Work, userId: number) {
@@ -76,20 +76,20 @@ async function describeConsents(work: Work, userId: number) {
     take: HISTORY,
     select: ENTRY,
   });
-  const own = await asOwn(work, userId);
+  const redact = await asOwn(work, userId);
   const consents = CONSENTS.map((key) => {
     const newest = latest.get(key);
-    const said = newest && own(newest);
+    const entry = newest && redact(newest);
     return {
       key,
       mandatory: (MANDATORY_CONSENTS as readonly string[]).includes(key),
-      granted: said?.granted ?? null,
-      text_version: said?.textVersion ?? null,
+      granted: entry?.granted ?? null,
+      text_version: entry?.textVersion ?? null,
       current_version: versions[key],
-      since: said ? isoMicros(said.createdAt) : null,
-      locale: said?.locale ?? null,
-      ip: said?.ip ?? null,
-      source: said?.source ?? null,
+      since: entry ? isoMicros(entry.createdAt) : null,
+      locale: entry?.locale ?? null,
+      ip: entry?.ip ?? null,
+      source: entry?.source ?? null,
     };
   });
   return {
@@ -97,6 +97,6 @@ async function describeConsents(work: Work, userId: number) {
     changed_consents: changedMandatory(latest, versions),
     consents,
     data: consents,
-    history: rows.map((row) => entryOf(own(row))),
+    history: rows.map((row) => entryOf(redact(row))),
   };
 }

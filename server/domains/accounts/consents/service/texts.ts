@@ -51,14 +51,14 @@ async function publishedTexts({ db }: Pick<Work, "db">, locale: Locale): Promise
 type Published = Partial<Record<ConsentKey, string>>;
 
 /** Time to live of cached texts. */
-const KEPT = 5 * SECOND;
-const shown = kept(() => new Map<Locale, { texts: Published; until: number }>());
+const TIME_TO_LIVE = 5 * SECOND;
+const textCache = kept(() => new Map<Locale, { texts: Published; until: number }>());
 
 /** Returns cached published texts for pages. Serves stale ones while the database is unavailable. */
 export async function shownTexts(locale: Locale): Promise<Published> {
-  const known = shown().get(locale);
-  if (known && known.until > Date.now()) return known.texts;
-  const texts = await publishedTexts(outside(), locale).catch(() => known?.texts ?? {});
-  shown().set(locale, { texts, until: Date.now() + KEPT });
+  const cached = textCache().get(locale);
+  if (cached && cached.until > Date.now()) return cached.texts;
+  const texts = await publishedTexts(outside(), locale).catch(() => cached?.texts ?? {});
+  textCache().set(locale, { texts, until: Date.now() + TIME_TO_LIVE });
   return texts;
 }

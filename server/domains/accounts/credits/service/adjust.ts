@@ -21,10 +21,10 @@ export async function adjust(
   await requireProof(ctx);
   const { amount, note } = body;
   const entry = await withTransaction(ctx, async (tx) => {
-    await requireAlive(tx, params.id);
+    await requireExistingAccount(tx, params.id);
     await lockOwnAccountAnd(tx, params.id);
     // The account may have been deleted while the call waited for the lock.
-    await requireAlive(tx, params.id);
+    await requireExistingAccount(tx, params.id);
     const movement = {
       userId: params.id,
       amount,
@@ -32,27 +32,27 @@ export async function adjust(
       reason: "admin_adjust" as const,
       actorId: tx.actor.id,
     };
-    const moved = await addCredits(tx, movement);
-    if (!moved) throw amount < 0 ? refuse("credits_too_low") : invalid("amount", "credits_too_many");
+    const added = await addCredits(tx, movement);
+    if (!added) throw amount < 0 ? refuse("credits_too_low") : invalid("amount", "credits_too_many");
     await audit(tx, {
       action: "credits.adjusted",
       object: { type: "User", id: params.id },
-      details: { amount, note, balance: moved.balance },
+      details: { amount, note, balance: added.balance },
     });
     await notifyOwner(tx, params.id, "credits_adjusted", {
       path: "/dashboard",
       params: ({ digits }) => ({
         note,
         amount: numberFormat(digits, { signDisplay: "always" }).format(amount),
-        credits: numberFormat(digits).format(moved.balance),
+        credits: numberFormat(digits).format(added.balance),
       }),
     });
-    return entryOf({ ...moved, amount, note, reason: movement.reason, actorId: tx.actor.id });
+    return entryOf({ ...added, amount, note, reason: movement.reason, actorId: tx.actor.id });
   });
   return { success: true, entry, credits: entry.balance };
 }
 
-async function requireAlive({ db }: Pick<Work, "db">, id: number): Promise<void> {
+async function requireExistingAccount({ db }: Pick<Work, "db">, id: number): Promise<void> {
   if ((await db.user.count({ where: { id, anonymisedAt: null } })) === 0)
     throw refuse("record_not_found", { params: { model: "User", id } });
 }

@@ -36,13 +36,13 @@ async function ledgerOf(
 ): Promise<Output<typeof listCredits>> {
   const where = matching(userId, query);
   const { rows, ...page } = pageOf(query);
-  const [user, total, found] = await Promise.all([
+  const [user, total, entries] = await Promise.all([
     db.user.findUnique({ where: { id: userId }, select: { credits: true } }),
     db.creditEntry.count({ where }),
     db.creditEntry.findMany({ where, ...rows, orderBy: orderBy(query), select: ENTRY }),
   ]);
   if (!user) throw refuse("record_not_found", { params: { model: "User", id: userId } });
-  return { success: true, credits: user.credits, data: found.map(entryOf), meta: { ...page, total } };
+  return { success: true, credits: user.credits, data: entries.map(entryOf), meta: { ...page, total } };
 }
 
 const COLUMNS = ["id", "created_at", "amount", "balance", "reason", "actor", "note"] as const;

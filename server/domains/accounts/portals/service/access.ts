@@ -46,15 +46,15 @@ export async function lockedOut(
 ): Promise<Elsewhere | undefined> {
   const { id, role, reseller_id: resellerId, parent_user_id: parentId } = person;
   if (role === "admin") return undefined;
-  const here = ctx.host ?? mainHost();
+  const host = ctx.host ?? mainHost();
   // The most frequent case needs no query.
-  if (role === "user" && resellerId === null && parentId === null && here === mainHost()) return undefined;
-  const portals = await portalsAround(ctx, { here, id, role, resellerId, parentId });
-  const at = portals.find((portal) => portal.here);
-  const own = portals.find((portal) => portal.own);
-  if (at ? at.own : !own?.lockCustomers || own.staff) return undefined;
-  return own
-    ? { url: portalUrl(own.domain), brand: own.brandName }
+  if (role === "user" && resellerId === null && parentId === null && host === mainHost()) return undefined;
+  const portals = await portalsAround(ctx, { here: host, id, role, resellerId, parentId });
+  const hostPortal = portals.find((portal) => portal.here);
+  const ownPortal = portals.find((portal) => portal.own);
+  if (hostPortal ? hostPortal.own : !ownPortal?.lockCustomers || ownPortal.staff) return undefined;
+  return ownPortal
+    ? { url: portalUrl(ownPortal.domain), brand: ownPortal.brandName }
     : { url: env().APP_URL, brand: env().APP_NAME };
 }
 

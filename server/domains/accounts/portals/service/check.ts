@@ -51,8 +51,8 @@ export async function checkNow(resellerId: number, { byOwner = false } = {}): Pr
     // Lock order: account first, like every change of the claim. A second write of the row locks the account anyway.
     await lockUser(work, resellerId);
     const tx = systemContext(work);
-    if (await note(tx, claim, { checks, certificateEnd }))
-      await (passed ? pass(tx, claim, { byOwner }) : fail(tx, claim));
+    if (await storeResult(tx, claim, { checks, certificateEnd }))
+      await (passed ? markPassed(tx, claim, { byOwner }) : markFailed(tx, claim));
   }).catch((error: unknown) => {
     // Another reseller has verified the domain: the unique index decides.
     if (!isTaken(error, "domain")) throw error;
@@ -61,7 +61,7 @@ export async function checkNow(resellerId: number, { byOwner = false } = {}): Pr
 }
 
 /** Stores the result; keeps the known expiry of a certificate that could not be read. */
-async function note(
+async function storeResult(
   { db }: Work,
   claim: Claim,
   { checks, certificateEnd }: { checks: Checked[]; certificateEnd: Date | null },
@@ -72,41 +72,45 @@ async function note(
 
 const listOf = (checks: Checked[]) => checks.map((each) => ({ ...each })) satisfies Prisma.InputJsonValue;
 
-async function pass(tx: Context, claim: Claim, { byOwner }: { byOwner: boolean }): Promise<void> {
+async function markPassed(tx: Context, claim: Claim, { byOwner }: { byOwner: boolean }): Promise<void> {
   await tx.db.resellerPortal.updateMany({
     where: { ...claim, verifiedAt: { not: null }, failingSince: { not: null } },
     data: { failingSince: null },
   });
-  const mayReturn = byOwner
+  const returnCondition = byOwner
     ? {}
     : { OR: [{ failingSince: null }, { failingSince: { gt: fromNow(-RETURN_DAYS * DAY) } }] };
   const { count } = await tx.db.resellerPortal.updateMany({
-    where: { ...claim, ...mayReturn, verifiedAt: null, reseller: { role: "reseller" } },
+    where: { ...claim, ...returnCondition, verifiedAt: null, reseller: { role: "reseller" } },
     data: { verifiedAt: new Date(), failingSince: null },
   });
-  if (count === 1) await record(tx, claim, "portal.verified");
+  if (count === 1) await auditState(tx, claim, "portal.verified");
 }
 
 /** After a day of failure, lifts the lock; links then use the main address. */
-async function fail(tx: Context, claim: Claim): Promise<void> {
-  const proved = { ...claim, verifiedAt: { not: null } };
+async function markFailed(tx: Context, claim: Claim): Promise<void> {
+  const verified = { ...claim, verifiedAt: { not: null } };
   await tx.db.resellerPortal.updateMany({
-    where: { ...proved, failingSince: null },
+    where: { ...verified, failingSince: null },
     data: { failingSince: new Date() },
   });
   const { count } = await tx.db.resellerPortal.updateMany({
-    where: { ...proved, failingSince: { lte: fromNow(-FAILING_HOURS * HOUR) } },
+    where: { ...verified, failingSince: { lte: fromNow(-FAILING_HOURS * HOUR) } },
     data: { verifiedAt: null },
   });
   if (count === 0) return;
-  await record(tx, claim, "portal.failing");
+  await auditState(tx, claim, "portal.failing");
   await notifyOwner(tx, claim.resellerId, "portal_failing", {
     path: "/reseller/branding",
     params: { domain: claim.domain },
   });
 }
 
-function record(tx: Context, { resellerId, domain }: Claim, action: "portal.verified" | "portal.failing") {
+function auditState(
+  tx: Context,
+  { resellerId, domain }: Claim,
+  action: "portal.verified" | "portal.failing",
+) {
   return audit(tx, { action, object: { type: "User", id: resellerId }, details: { domain } });
 }
 
@@ -124,10 +128,10 @@ export async function proofsAt(host: string | null): Promise<string> {
 
 const CERTIFIABLE = { verifiedAt: true, failingSince: true, checks: true } as const;
 
-type Found = Prisma.ResellerPortalGetPayload<{ select: typeof CERTIFIABLE }>;
+type CertifiableRow = Prisma.ResellerPortalGetPayload<{ select: typeof CERTIFIABLE }>;
 
 /** True if the TXT record holds the proof, or once did. */
-function isCertifiable({ verifiedAt, failingSince, checks }: Found): boolean {
+function isCertifiable({ verifiedAt, failingSince, checks }: CertifiableRow): boolean {
   const [record] = checks as unknown as Checked[];
   return verifiedAt !== null || failingSince !== null || record?.ok === true;
 }

@@ -88,11 +88,11 @@ export async function update(
         lockCustomers: lockCustomers ?? before?.lockCustomers ?? false,
       }),
     });
-    const taken = await tx.db.resellerPortal.findFirst({
+    const otherPortal = await tx.db.resellerPortal.findFirst({
       where: { domain, resellerId: { not: resellerId }, verifiedAt: { not: null } },
       select: { id: true },
     });
-    if (taken) throw domainTaken();
+    if (otherPortal) throw domainTaken();
     await tx.db.resellerPortal.upsert({
       where: { resellerId },
       create: { resellerId, domain, lockCustomers },

@@ -12,11 +12,11 @@ import { cleanLabel, isMenuKey, MAX_LABELS } from "../policy";
 
 type Labels = Record<string, string>;
 
-const ABOVE = { id: true, role: true, menuLabels: true } as const satisfies Prisma.UserSelect;
+const LABEL_SOURCE = { id: true, role: true, menuLabels: true } as const satisfies Prisma.UserSelect;
 
 /** Returns the caller's labels: own, inherited and effective. */
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getMenuLabels>> {
-  const { own, inherited } = await load(ctx, ctx.actor.id);
+  const { own, inherited } = await loadLabels(ctx, ctx.actor.id);
   return outputOf(own, inherited);
 }
 
@@ -25,10 +25,10 @@ export async function update(
   ctx: Context<UserActor>,
   { body }: Input<typeof putMenuLabels>,
 ): Promise<Output<typeof putMenuLabels>> {
-  const changes = checked(Object.entries(body.menu_labels));
+  const changes = validateChanges(Object.entries(body.menu_labels));
   return withOwnAccount(ctx, async (tx) => {
     const { id } = ctx.actor;
-    const { own, inherited } = await load(tx, id);
+    const { own, inherited } = await loadLabels(tx, id);
     const before = new Map(Object.entries(own));
     const after = new Map(before);
     for (const [key, label] of changes) {
@@ -55,31 +55,31 @@ export async function update(
 }
 
 /** Validates and cleans changes; an empty label deletes. */
-function checked(given: Array<[string, unknown]>): Array<[string, string]> {
-  if (given.length > MAX_LABELS) throw invalid("menu_labels", "menu_labels_max", { max: MAX_LABELS });
-  return given.map(([key, value]) => {
-    const shown = cleanLabel(key);
-    if (!isMenuKey(key)) throw invalid("menu_labels", "menu_key", { key: shown });
+function validateChanges(entries: Array<[string, unknown]>): Array<[string, string]> {
+  if (entries.length > MAX_LABELS) throw invalid("menu_labels", "menu_labels_max", { max: MAX_LABELS });
+  return entries.map(([key, value]) => {
+    const displayKey = cleanLabel(key);
+    if (!isMenuKey(key)) throw invalid("menu_labels", "menu_key", { key: displayKey });
     if (value !== null && typeof value !== "string")
-      throw invalid("menu_labels", "menu_value", { key: shown });
+      throw invalid("menu_labels", "menu_value", { key: displayKey });
     return [key, cleanLabel(value ?? "")];
   });
 }
 
 /** Inherits one level: from the parent, else from the owner of an agent's site. Never from a reseller (contract 4.9). */
-async function load({ db }: Pick<Work, "db">, id: number): Promise<{ own: Labels; inherited: Labels }> {
+async function loadLabels({ db }: Pick<Work, "db">, id: number): Promise<{ own: Labels; inherited: Labels }> {
   const { menuLabels, parent, assignedSite } = await db.user.findUniqueOrThrow({
     where: { id },
     select: {
       menuLabels: true,
-      parent: { select: ABOVE },
-      assignedSite: { select: { owner: { select: ABOVE } } },
+      parent: { select: LABEL_SOURCE },
+      assignedSite: { select: { owner: { select: LABEL_SOURCE } } },
     },
   });
-  const above = [parent, assignedSite?.owner].find(
+  const source = [parent, assignedSite?.owner].find(
     (each) => each && each.id !== id && each.role !== "reseller",
   );
-  return { own: labelsIn(menuLabels), inherited: labelsIn(above?.menuLabels ?? {}) };
+  return { own: labelsIn(menuLabels), inherited: labelsIn(source?.menuLabels ?? {}) };
 }
 
 function outputOf(own: Labels, inherited: Labels): Output<typeof getMenuLabels> {

@@ -18,7 +18,7 @@ function viewOf(row: { id: number; list: string; name: string; query: string; cr
   return { id, list: list as SavedList, name, query, created_at: isoMicros(createdAt) };
 }
 
-function nameTaken(error: unknown): never {
+function throwNameTaken(error: unknown): never {
   throw isTaken(error, "name") ? invalid("name", "view_taken") : error;
 }
 
@@ -40,18 +40,18 @@ export async function list(
 /** Throws `views_full`, and `validation` for a name that is taken or a query without filters. */
 export async function create(
   ctx: Context<UserActor>,
-  { body: { list: of, name, query: given } }: Input<typeof createView>,
+  { body: { list: listName, name, query: input } }: Input<typeof createView>,
 ): Promise<Output<typeof createView>> {
   const { id: userId } = ctx.actor;
-  const query = canonicalQuery(given);
+  const query = canonicalQuery(input);
   if (!query) throw invalid("query", "view_empty");
   const view = await withOwnAccount(ctx, async (tx) => {
-    if ((await tx.db.savedView.count({ where: { userId, list: of } })) >= VIEWS_MAX)
+    if ((await tx.db.savedView.count({ where: { userId, list: listName } })) >= VIEWS_MAX)
       throw refuse("views_full", { params: { max: VIEWS_MAX } });
-    const row = await tx.db.savedView.create({ data: { userId, list: of, name, query }, select: VIEW });
-    await audit(tx, { action: "saved_view.created", object: objectOf(row.id), details: { list: of } });
+    const row = await tx.db.savedView.create({ data: { userId, list: listName, name, query }, select: VIEW });
+    await audit(tx, { action: "saved_view.created", object: objectOf(row.id), details: { list: listName } });
     return viewOf(row);
-  }).catch(nameTaken);
+  }).catch(throwNameTaken);
   return { success: true, message: text(ctx.locale, "responses.view_saved"), view };
 }
 
@@ -65,10 +65,10 @@ export async function rename(
       where: { id, userId: ctx.actor.id },
       data: { name },
     });
-    if (count === 0) throw await notOurs(tx, id);
+    if (count === 0) throw await viewOutOfReach(tx, id);
     await audit(tx, { action: "saved_view.renamed", object: objectOf(id) });
     return viewOf(await tx.db.savedView.findUniqueOrThrow({ where: { id }, select: VIEW }));
-  }).catch(nameTaken);
+  }).catch(throwNameTaken);
   return { success: true, message: text(ctx.locale, "responses.view_saved"), view };
 }
 
@@ -78,12 +78,12 @@ export async function remove(
 ): Promise<Output<typeof deleteView>> {
   await withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.savedView.deleteMany({ where: { id, userId: ctx.actor.id } });
-    if (count === 0) throw await notOurs(tx, id);
+    if (count === 0) throw await viewOutOfReach(tx, id);
     await audit(tx, { action: "saved_view.deleted", object: objectOf(id) });
   });
   return { success: true, message: text(ctx.locale, "responses.view_deleted") };
 }
 
-async function notOurs({ db }: Pick<Context, "db">, id: number) {
+async function viewOutOfReach({ db }: Pick<Context, "db">, id: number) {
   return outOfReach(await db.savedView.findUnique({ where: { id }, select: { id: true } }), "SavedView", id);
 }

@@ -122,15 +122,15 @@ export async function releaseAgents(
   { db }: Pick<Work, "db">,
   where: Prisma.UserWhereInput,
 ): Promise<{ agents: number[]; activeAgents: number[] }> {
-  const found = await db.user.findMany({ where: { ...where, isAgentOnly: true }, select: { id: true } });
-  const theirs = { id: { in: found.map(({ id }) => id) } };
+  const agentRows = await db.user.findMany({ where: { ...where, isAgentOnly: true }, select: { id: true } });
+  const agentFilter = { id: { in: agentRows.map(({ id }) => id) } };
   const active = await db.user.updateManyAndReturn({
-    where: { ...theirs, isActive: true },
+    where: { ...agentFilter, isActive: true },
     data: { isActive: false },
     select: { id: true },
   });
   const agents = await db.user.updateManyAndReturn({
-    where: theirs,
+    where: agentFilter,
     data: { assignedSiteId: null },
     select: { id: true },
   });

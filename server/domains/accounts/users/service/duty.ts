@@ -14,7 +14,7 @@ export async function dutiesChanged(tx: Pick<Work, "sql">): Promise<void> {
 /** Claims accounts whose grace period ends before a time, once per end. */
 export function takeDutyReminders(
   tx: Pick<Work, "sql">,
-  given: { before: Date; take: number },
+  options: { before: Date; take: number },
 ): Promise<Array<{ id: number; enrolBy: Date }>> {
-  return takeReminders(tx, given);
+  return takeReminders(tx, options);
 }

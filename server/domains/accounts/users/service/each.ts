@@ -4,7 +4,7 @@ import { inTransaction, type Work } from "@/server/infrastructure/database/trans
 import { takeRow } from "../statements";
 
 /** Concurrency: overlaps database time with computing. */
-const AT_ONCE = 3;
+const CONCURRENCY = 3;
 
 /**
  * Runs a transaction per account with its row locked. Skips locked accounts until the next run. A failure does not stop
@@ -15,18 +15,18 @@ export async function forEachAccount(
   work: (tx: Work, userId: number) => Promise<void>,
 ): Promise<void> {
   let failure: unknown;
-  const waiting = [...userIds];
-  const one = (userId: number) =>
+  const queue = [...userIds];
+  const processAccount = (userId: number) =>
     inTransaction(async (tx) => {
-      const [taken] = await takeRow(tx, { userId });
-      if (taken) await work(tx, userId);
+      const [locked] = await takeRow(tx, { userId });
+      if (locked) await work(tx, userId);
     }).catch((error: unknown) => {
       failure = error;
       log.error({ event: "jobs.account_failed", account: userId, reason: reasonOf(error) });
     });
-  const inTurns = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await one(next);
+  const worker = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await processAccount(next);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, inTurns));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   if (failure) throw failure;
 }

@@ -82,16 +82,16 @@ export async function notifyOwner(
   if (!owner) return;
   const locale = localeOf(owner, tx.locale);
   const digits = withLatinDigits(locale);
-  const moments = dateFormat(digits, {
+  const formatter = dateFormat(digits, {
     dateStyle: "long",
     timeStyle: "short",
     timeZone: readerZone(owner.timezone),
   });
-  const given =
-    typeof params === "function" ? params({ locale, digits, moment: (at) => moments.format(at) }) : params;
-  const written = Object.entries(given).map(([name, value]) => [
+  const values =
+    typeof params === "function" ? params({ locale, digits, moment: (at) => formatter.format(at) }) : params;
+  const formatted = Object.entries(values).map(([name, value]) => [
     name,
-    value instanceof Date ? moments.format(value) : value,
+    value instanceof Date ? formatter.format(value) : value,
   ]);
-  await mailUser(tx, owner, { template, params: Object.fromEntries(written), path });
+  await mailUser(tx, owner, { template, params: Object.fromEntries(formatted), path });
 }

@@ -24,7 +24,7 @@ export async function countPersonalData(
  * Copies sealed credentials of external services into teardown tasks: a provider that is down must not delay a deletion.
  * Returns the number of tasks.
  */
-async function handOver(tx: Work, userId: number, certificateId: string | null): Promise<number> {
+async function createTeardownTasks(tx: Work, userId: number, certificateId: string | null): Promise<number> {
   let tasks = 0;
   for (const [kind, { seal }] of declared().flatMap(({ outside = {} }) => Object.entries(outside)))
     for (const sealed of await seal(tx, userId)) {
@@ -45,7 +45,7 @@ export async function erasePersonalData(
   userId: number,
   { certificateId = null }: { certificateId?: string | null } = {},
 ): Promise<number> {
-  const outside = await handOver(tx, userId, certificateId);
+  const outside = await createTeardownTasks(tx, userId, certificateId);
   for (const { file } of await listFiles(tx, { userId })) await addJob(tx, "remove_file", { key: file });
   await eraseRows(tx, { userId });
   return outside;

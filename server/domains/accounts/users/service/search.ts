@@ -5,14 +5,14 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { findNewest } from "../statements";
 
-interface Found {
+interface SearchFields {
   name: string;
   email: string;
   phone: string | null;
 }
 
 /** Returns the search text of an account: name, e-mail address and digits of the phone number. */
-export function searchTextOf({ name, email, phone }: Found): string {
+export function searchTextOf({ name, email, phone }: SearchFields): string {
   return fold([name, email, ...dialled(phone ?? "")].join(" "));
 }
 
@@ -29,8 +29,8 @@ const NUMBER = /^(?=(?:\D*\d){3})[\d\s()+./-]+$/;
 /** Splits a query into words. A phone number is one word, whatever its notation. */
 export function accountWords(query: string | null | undefined): string[] {
   // `+90 (0) 532` is not dialled with the 0.
-  const asked = phoneText(query ?? "").replace(/(?<=^\+[\d ]{1,5})\(0\)/, "");
-  return NUMBER.test(asked) ? [asked.replace(/\D/g, "").replace(/^00/, "")] : searchWords(query);
+  const phone = phoneText(query ?? "").replace(/(?<=^\+[\d ]{1,5})\(0\)/, "");
+  return NUMBER.test(phone) ? [phone.replace(/\D/g, "").replace(/^00/, "")] : searchWords(query);
 }
 
 /** The words as `like` patterns. */
@@ -45,20 +45,20 @@ export function searchPatterns(query: string | null | undefined): string[] {
 export async function writeFound(
   { db }: Pick<Work, "db">,
   account: { id: number; emailKey?: string },
-  changes: Omit<Prisma.UserUncheckedUpdateManyInput, "name" | "email" | "phone"> & Partial<Found>,
+  changes: Omit<Prisma.UserUncheckedUpdateManyInput, "name" | "email" | "phone"> & Partial<SearchFields>,
 ): Promise<boolean> {
   const select = { name: true, email: true, phone: true, searchText: true } as const;
-  const found = await db.user.findUnique({ where: { ...account, anonymisedAt: null }, select });
-  if (!found) return false;
-  const { searchText: folded, ...before } = found;
+  const user = await db.user.findUnique({ where: { ...account, anonymisedAt: null }, select });
+  if (!user) return false;
+  const { searchText: folded, ...before } = user;
   const { name = before.name, email = before.email, phone = before.phone } = changes;
   const searchText = searchTextOf({ name, email, phone });
   const write = (data: Prisma.UserUncheckedUpdateManyInput, where: Prisma.UserWhereInput) =>
     db.user.updateMany({ where: { ...account, ...where }, data });
   const { count } = await write({ ...changes, searchText }, before);
-  const same = name === before.name && email === before.email && phone === before.phone;
+  const isSame = name === before.name && email === before.email && phone === before.phone;
   // A trigger empties an unchanged search text, as if the writer were a release that does not fold: write it again.
-  if (count === 1 && searchText === folded && !same) await write({ searchText }, { name, email, phone });
+  if (count === 1 && searchText === folded && !isSame) await write({ searchText }, { name, email, phone });
   if (count === 1) return true;
   // Changed concurrently: a job will compute the search text.
   return (await write({ ...changes, searchText: null }, {})).count === 1;

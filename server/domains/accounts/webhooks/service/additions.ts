@@ -7,9 +7,9 @@ import { cancelWaiting } from "../statements";
 /** Webhooks that are new or have a new URL or secret. Revoking switches them off; the owner can switch them on again. */
 export const webhookAdditions: Additions = {
   async find({ db }, userId, since) {
-    const late = { gte: since };
+    const changedSince = { gte: since };
     const rows = await db.webhookEndpoint.findMany({
-      where: { userId, disabledReason: null, OR: [{ createdAt: late }, { changedAt: late }] },
+      where: { userId, disabledReason: null, OR: [{ createdAt: changedSince }, { changedAt: changedSince }] },
       orderBy: { id: "desc" },
       select: { id: true, url: true, createdAt: true, changedAt: true },
     });

@@ -31,12 +31,12 @@ export async function deliveries(
     ...(query.type && { event: { type: query.type } }),
   };
   const { rows, ...page } = pageOf(query);
-  const [kept_days, total, found] = await Promise.all([
+  const [kept_days, total, deliveryRows] = await Promise.all([
     setting(ctx, "webhook_retention_days"),
     ctx.db.webhookDelivery.count({ where }),
     ctx.db.webhookDelivery.findMany({ where, ...rows, orderBy: { id: "desc" }, select: DELIVERY }),
   ]);
-  const data = found.map(deliveryOf);
+  const data = deliveryRows.map(deliveryOf);
   return { success: true, deliveries: data, data, count: data.length, kept_days, meta: { ...page, total } };
 }
 
@@ -62,20 +62,20 @@ export async function replay(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof replayWebhookDelivery>,
 ): Promise<Output<typeof replayWebhookDelivery>> {
-  const found = await ctx.db.webhookDelivery.findUnique({
+  const delivery = await ctx.db.webhookDelivery.findUnique({
     where: { id },
     select: { endpointId: true, endpoint: { select: { userId: true } } },
   });
-  if (found?.endpoint.userId !== ctx.actor.id) throw outOfReach(found, "WebhookDelivery", id);
+  if (delivery?.endpoint.userId !== ctx.actor.id) throw outOfReach(delivery, "WebhookDelivery", id);
   const row = await withTransaction(ctx, async (tx) => {
-    requireOn(await lockedEndpoint(tx, found.endpointId));
-    const [again] = await replayOne(tx, { id });
+    requireOn(await lockedEndpoint(tx, delivery.endpointId));
+    const [replayed] = await replayOne(tx, { id });
     // Deleted by retention since the first read.
-    if (!again) throw outOfReach(null, "WebhookDelivery", id);
-    await endPause(tx, found.endpointId);
+    if (!replayed) throw outOfReach(null, "WebhookDelivery", id);
+    await clearPause(tx, delivery.endpointId);
     await audit(tx, {
       action: "webhook.replayed",
-      object: { type: "WebhookEndpoint", id: found.endpointId },
+      object: { type: "WebhookEndpoint", id: delivery.endpointId },
     });
     await wakePump(tx);
     return tx.db.webhookDelivery.findUniqueOrThrow({ where: { id }, select: DELIVERY });
@@ -96,15 +96,15 @@ export async function replayFailed(
   if (Number.isNaN(since.getTime())) throw invalid("since", "date");
   const count = await withTransaction(ctx, async (tx) => {
     requireOn(await lockedEndpoint(tx, id));
-    const [again] = await replayRows(tx, { endpointId: id, since });
-    if (again!.count > 0) await endPause(tx, id);
+    const [replayed] = await replayRows(tx, { endpointId: id, since });
+    if (replayed!.count > 0) await clearPause(tx, id);
     await audit(tx, {
       action: "webhook.replayed",
       object: { type: "WebhookEndpoint", id },
-      details: { deliveries: again!.count },
+      details: { deliveries: replayed!.count },
     });
     await wakePump(tx);
-    return again!.count;
+    return replayed!.count;
   });
   return {
     success: true,
@@ -114,6 +114,6 @@ export async function replayFailed(
 }
 
 /** A replay ignores an earlier `Retry-After`. */
-async function endPause({ db }: Pick<Work, "db">, id: number): Promise<void> {
+async function clearPause({ db }: Pick<Work, "db">, id: number): Promise<void> {
   await db.webhookEndpoint.update({ where: { id }, data: { pausedUntil: null }, select: { id: true } });
 }

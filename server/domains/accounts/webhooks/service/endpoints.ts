@@ -53,7 +53,7 @@ export async function create(
   if (isAgent) throw refuse("forbidden");
   const url = requireAddress(body.url);
   const { secret, ...sealed } = newSecret();
-  return reported(
+  return mapDuplicateUrl(
     once(ctx, async (tx) => {
       await lockOwnAccount(tx);
       if ((await tx.db.webhookEndpoint.count({ where: { userId } })) >= WEBHOOKS_MAX)
@@ -86,7 +86,7 @@ export async function create(
 }
 
 /** Resets failures and pause. */
-const UNTRIED = { failures: 0, failingSince: null, toldAt: null, pausedUntil: null };
+const RESET = { failures: 0, failingSince: null, toldAt: null, pausedUntil: null };
 
 /**
  * Changes an endpoint. Switching it off cancels waiting deliveries. Switching it on (even if it is on) or changing the URL
@@ -96,7 +96,7 @@ export async function update(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof updateWebhook>,
 ): Promise<Output<typeof updateWebhook>> {
-  const row = await reported(
+  const row = await mapDuplicateUrl(
     withOwnAccount(ctx, async (tx) => {
       const before = endpointOf(await lockedEndpoint(tx, id));
       const current = {
@@ -112,8 +112,8 @@ export async function update(
         is_active: body.is_active ?? before.is_active,
       };
       requireExpected(body.expected, { current, wanted });
-      const [on, off] = [body.is_active === true, !wanted.is_active && before.is_active];
-      const moved = wanted.url !== before.url;
+      const [turnsOn, turnsOff] = [body.is_active === true, !wanted.is_active && before.is_active];
+      const isUrlChanged = wanted.url !== before.url;
       const after = await tx.db.webhookEndpoint.update({
         where: { id },
         data: {
@@ -121,17 +121,18 @@ export async function update(
           urlHash: digest(wanted.url),
           events: wanted.events,
           description: wanted.description,
-          ...(off && { disabledReason: "person" }),
-          ...(on && { disabledReason: null }),
-          ...((on || moved) && UNTRIED),
-          ...(moved && { changedAt: new Date() }),
+          ...(turnsOff && { disabledReason: "person" }),
+          ...(turnsOn && { disabledReason: null }),
+          ...((turnsOn || isUrlChanged) && RESET),
+          ...(isUrlChanged && { changedAt: new Date() }),
         },
         select: ENDPOINT,
       });
-      if (off) await cancelWaiting(tx, { endpointId: id });
-      if (moved) await hurryWaiting(tx, { endpointId: id });
-      if (on || moved) await wakePump(tx);
-      if (moved) await noteAddition(tx, tx.actor.id, { kind: "webhook", name: new URL(wanted.url).host });
+      if (turnsOff) await cancelWaiting(tx, { endpointId: id });
+      if (isUrlChanged) await hurryWaiting(tx, { endpointId: id });
+      if (turnsOn || isUrlChanged) await wakePump(tx);
+      if (isUrlChanged)
+        await noteAddition(tx, tx.actor.id, { kind: "webhook", name: new URL(wanted.url).host });
       await audit(tx, {
         action: "webhook.changed",
         object: { type: "WebhookEndpoint", id },
@@ -167,13 +168,13 @@ export async function renew(
   const grace = body.grace_minutes ?? SECRET_GRACE.usual;
   const row = await withOwnAccount(ctx, async (tx) => {
     const { secretSealed } = await lockedEndpoint(tx, id);
-    const old =
+    const oldSecret =
       grace > 0
         ? { oldSecretSealed: secretSealed, oldSecretUntil: fromNow(grace * MINUTE) }
         : { oldSecretSealed: null, oldSecretUntil: null };
     const after = await tx.db.webhookEndpoint.update({
       where: { id },
-      data: { ...sealed, ...old, changedAt: new Date() },
+      data: { ...sealed, ...oldSecret, changedAt: new Date() },
       select: ENDPOINT,
     });
     await audit(tx, {
@@ -196,7 +197,7 @@ function distinct<T>(events: readonly T[] | null | undefined): T[] {
 }
 
 /** Maps a duplicate URL to a `validation` error. */
-function reported<T>(work: Promise<T>): Promise<T> {
+function mapDuplicateUrl<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     throw isTaken(error, "url_hash") ? invalid("url", "webhook_taken") : error;
   });

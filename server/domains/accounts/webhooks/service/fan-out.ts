@@ -9,8 +9,8 @@ const BATCH = 200;
 export async function fanOutWaiting(): Promise<void> {
   for (let events = BATCH; events === BATCH; )
     events = await inTransaction(async (tx) => {
-      const [made] = await fanOut(tx, { limit: BATCH });
-      if (made!.deliveries > 0) await wakePump(tx);
-      return made!.events;
+      const [result] = await fanOut(tx, { limit: BATCH });
+      if (result!.deliveries > 0) await wakePump(tx);
+      return result!.events;
     });
 }

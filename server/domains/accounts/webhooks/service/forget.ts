@@ -2,8 +2,10 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 
 /** Deletes webhooks that were created since a time, or got a new URL or secret: earlier values are not stored. */
 export async function forgetChanged({ db }: Pick<Work, "db">, userId: number, since: Date): Promise<void> {
-  const late = { gte: since };
-  await db.webhookEndpoint.deleteMany({ where: { userId, OR: [{ createdAt: late }, { changedAt: late }] } });
+  const changedSince = { gte: since };
+  await db.webhookEndpoint.deleteMany({
+    where: { userId, OR: [{ createdAt: changedSince }, { changedAt: changedSince }] },
+  });
 }
 
 /** Deletes all deliveries of an account, after a change of role: they were meant for the former role. */

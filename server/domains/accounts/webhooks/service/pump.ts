@@ -9,11 +9,11 @@ import { type Claimed, claimDue, finishAttempt, nextDue } from "../statements";
 import { type Attempt, PATIENCE, send } from "./send";
 
 /** Maximum number of concurrent attempts; they occupy one job of the worker. */
-const AT_ONCE = 50;
+const CONCURRENCY = 50;
 /** Polling interval of a busy dispatcher, in milliseconds. */
-const LOOK = 200;
+const POLL_INTERVAL = 200;
 /** Maximum run time, so that the job does not seem lost. */
-const SHIFT = MINUTE;
+const RUN_MAX = MINUTE;
 
 /** Serialises the dispatchers of all processes. */
 const QUEUE = "webhooks";
@@ -28,35 +28,35 @@ export async function wakePump(work: Pick<Work, "sql">): Promise<void> {
  * are sent again with the same id.
  */
 export async function pump(): Promise<void> {
-  const underWay = new Set<Promise<void>>();
-  const until = Date.now() + SHIFT;
+  const inProgress = new Set<Promise<void>>();
+  const until = Date.now() + RUN_MAX;
   while (Date.now() < until && !isLeaving()) {
-    const room = AT_ONCE - underWay.size;
+    const room = CONCURRENCY - inProgress.size;
     const claimed = room > 0 ? await claimDue(outside(), { limit: room }) : [];
     for (const each of claimed) {
       const work: Promise<void> = deliver(each)
         .catch((error: Error) =>
           log.error({ event: "webhooks.delivery_failed", delivery: each.id, reason: error.message }),
         )
-        .finally(() => underWay.delete(work));
-      underWay.add(work);
+        .finally(() => inProgress.delete(work));
+      inProgress.add(work);
     }
-    if (underWay.size === 0) break;
-    await halfOf(underWay);
+    if (inProgress.size === 0) break;
+    await halfOf(inProgress);
   }
-  await Promise.all(underWay);
+  await Promise.all(inProgress);
   await wakeLater();
 }
 
 /** Resolves when half of the attempts have ended, so that one claim takes several, or at the next poll. */
-function halfOf(underWay: ReadonlySet<Promise<void>>): Promise<void> {
-  let left = Math.ceil(underWay.size / 2);
+function halfOf(inProgress: ReadonlySet<Promise<void>>): Promise<void> {
+  let remaining = Math.ceil(inProgress.size / 2);
   return new Promise((resolve) => {
-    const look = setTimeout(resolve, LOOK);
-    for (const each of underWay)
+    const timer = setTimeout(resolve, POLL_INTERVAL);
+    for (const each of inProgress)
       void each.then(() => {
-        if (--left > 0) return;
-        clearTimeout(look);
+        if (--remaining > 0) return;
+        clearTimeout(timer);
         resolve();
       });
   });
@@ -66,7 +66,7 @@ async function wakeLater(): Promise<void> {
   const [next] = await nextDue(outside());
   if (!next?.at) return;
   // The expiry of another process's claim may have passed.
-  const runAt = new Date(Math.max(next.at.getTime(), Date.now() + LOOK));
+  const runAt = new Date(Math.max(next.at.getTime(), Date.now() + POLL_INTERVAL));
   await addJob(outside(), "pump_webhooks", {}, { key: "webhooks:later", queue: QUEUE, runAt });
 }
 
@@ -87,14 +87,14 @@ async function deliver(claimed: Claimed): Promise<void> {
     failure: attempt.failure,
     duration: attempt.duration,
     nextAt: nextAttempt(claimed.attempts, attempt),
-    pausedUntil: slowsDown(attempt) ? attempt.retryAt : null,
+    pausedUntil: isOverloaded(attempt) ? attempt.retryAt : null,
     gone: attempt.status === 410,
     limits: { notifyDays: FAILING_DAYS.notify, offDays: FAILING_DAYS.off, failures: FAILURES_MIN },
   });
 }
 
 /** Statuses of an overloaded receiver. */
-function slowsDown({ status }: Attempt): boolean {
+function isOverloaded({ status }: Attempt): boolean {
   return status === 429 || status === 502 || status === 503 || status === 504;
 }
 
@@ -105,6 +105,6 @@ export function nextAttempt(
 ): Date | null {
   const seconds = env().WEBHOOK_RETRY_SECONDS[attempts];
   if (failure === null || seconds === undefined) return null;
-  const usual = fromNow(seconds * SECOND * (1 - Math.random() / 5));
-  return retryAt && retryAt > usual ? retryAt : usual;
+  const scheduled = fromNow(seconds * SECOND * (1 - Math.random() / 5));
+  return retryAt && retryAt > scheduled ? retryAt : scheduled;
 }

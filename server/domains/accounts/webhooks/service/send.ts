@@ -26,16 +26,16 @@ interface Message extends Secrets {
 /** Makes one attempt. Maps network errors to a kind of failure and discards the response body. */
 export async function send(message: Message, timeout: number): Promise<Attempt> {
   const at = new Date();
-  const begun = performance.now();
-  const outcome = await answerTo(message, { at, timeout }).catch((error: unknown) => ({
+  const startedAt = performance.now();
+  const outcome = await requestOnce(message, { at, timeout }).catch((error: unknown) => ({
     status: null,
-    failure: failureOf(error),
+    failure: failureOfError(error),
     retryAt: null,
   }));
-  return { ...outcome, duration: Math.round(performance.now() - begun) };
+  return { ...outcome, duration: Math.round(performance.now() - startedAt) };
 }
 
-async function answerTo(
+async function requestOnce(
   { url, eventId, body, ...secrets }: Message,
   { at, timeout }: { at: Date; timeout: number },
 ) {
@@ -49,15 +49,15 @@ async function answerTo(
     unguarded: true,
     statusOnly: true,
   });
-  return { status, failure: failureBy(status), retryAt: momentOf(retryAfter, at) };
+  return { status, failure: failureOfStatus(status), retryAt: momentOf(retryAfter, at) };
 }
 
-function failureBy(status: number): WebhookFailure | null {
+function failureOfStatus(status: number): WebhookFailure | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? "redirect" : "status";
 }
 
-function failureOf(error: unknown): WebhookFailure {
+function failureOfError(error: unknown): WebhookFailure {
   if (!(error instanceof OutboundError)) throw error;
   if (error.reason === "unresolved") return "dns";
   if (error.reason === "refused_address" || error.reason === "bad_address") return "private_address";

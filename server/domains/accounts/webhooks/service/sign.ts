@@ -27,8 +27,8 @@ export function signedHeaders(
   { secretSealed, oldSecretSealed, oldSecretUntil }: Secrets,
 ): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000);
-  const old = oldSecretSealed && oldSecretUntil && oldSecretUntil > at ? [oldSecretSealed] : [];
-  const signatures = [secretSealed, ...old].map((sealed) => {
+  const oldSecrets = oldSecretSealed && oldSecretUntil && oldSecretUntil > at ? [oldSecretSealed] : [];
+  const signatures = [secretSealed, ...oldSecrets].map((sealed) => {
     const key = Buffer.from(unseal(sealed, WEBHOOK_PURPOSE).slice(PREFIX.length), "base64");
     return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
   });

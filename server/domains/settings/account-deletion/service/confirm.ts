@@ -24,7 +24,7 @@ export async function confirm(
 ): Promise<Deleted> {
   requireOwnAccount(ctx.actor);
   const { code } = body;
-  if (code) await countTry(ctx, code);
+  if (code) await countAttempt(ctx, code);
   else requireWord(ctx.actor, body.confirmation ?? "");
   // A large account exceeds the usual timeout of a request.
   const { mode, certificate, pending } = await withPatience(JOB_PATIENCE, () =>
@@ -43,20 +43,20 @@ export async function confirm(
 }
 
 /** Throws `code_wrong`, and `too_many_requests` after five attempts at one code. */
-async function countTry({ db, actor }: Context<UserActor>, code: string): Promise<void> {
-  const live = { userId: actor.id, expiresAt: { gt: new Date() } };
+async function countAttempt({ db, actor }: Context<UserActor>, code: string): Promise<void> {
+  const activeRequest = { userId: actor.id, expiresAt: { gt: new Date() } };
   const [tried] = await db.deletionRequest.updateManyAndReturn({
-    where: { ...live, attempts: { lt: CODE_TRIES } },
+    where: { ...activeRequest, attempts: { lt: CODE_TRIES } },
     data: { attempts: { increment: 1 } },
     select: { codeHash: true },
   });
   if (tried && sameBytes(tried.codeHash, deletionDigest(code, actor.id))) return;
-  const dead = await db.deletionRequest.findFirst({
-    where: { ...live, attempts: { gte: CODE_TRIES } },
+  const blocked = await db.deletionRequest.findFirst({
+    where: { ...activeRequest, attempts: { gte: CODE_TRIES } },
     select: { expiresAt: true },
   });
-  if (dead && !tried)
-    throw refuse("too_many_requests", { retryAfter: secondsUntil(dead.expiresAt), limit: CODE_TRIES });
+  if (blocked && !tried)
+    throw refuse("too_many_requests", { retryAfter: secondsUntil(blocked.expiresAt), limit: CODE_TRIES });
   throw refuse("code_wrong");
 }
 

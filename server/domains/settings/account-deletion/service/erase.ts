@@ -46,16 +46,16 @@ export async function erase(
   tx: Context<UserActor>,
   { userId, codeHash }: { userId: number; codeHash: Buffer<ArrayBuffer> | null },
 ): Promise<Erased> {
-  await keepOneAdministrator(tx, userId);
+  await requireOtherAdministrator(tx, userId);
   const [person] = await lockPerson(tx, { userId });
   if (!person) throw refuse("unauthenticated");
   await lockOwnAccount(tx);
-  if (codeHash) await spendCode(tx, userId, codeHash);
+  if (codeHash) await consumeCode(tx, userId, codeHash);
 
   const outcome = await forecastDeletion(tx, userId);
   const brand = await resellerBrand(tx, userId);
   const reserved = await reservedAddress(tx, userId);
-  const proven = await provenAddresses(tx, userId);
+  const verifiedAddresses = await findVerifiedAddresses(tx, userId);
   const mode = outcome.mode === "delete" ? "deleted" : "anonymized";
   const certificate = await certify(tx, { mode, topics: outcome.topics });
   // Emit before the relations to parent and resellers are removed: they are the audience.
@@ -65,28 +65,28 @@ export async function erase(
   for (const each of await lockSubUsers(tx, userId)) await endReachFromAbove(tx, each);
   await endReachOf(tx, userId);
   await releaseDependants(tx, userId);
-  await endSites(tx, userId);
+  await deleteSites(tx, userId);
   await forgetCleanups(tx, userId);
   const pending = await erasePersonalData(tx, userId, { certificateId: certificate.id });
-  await forgetTraces(tx, { userId, email: person.email, emailKey: person.emailKey });
-  for (const email of proven) await forgetInvited(tx, email);
+  await eraseTraces(tx, { userId, email: person.email, emailKey: person.emailKey });
+  for (const email of verifiedAddresses) await eraseInvitations(tx, email);
   // From here on nothing may identify the person, not even the request's IP address and browser.
-  const nobody: Context = { ...tx, actor: { kind: "system" }, ip: "", userAgent: null };
-  if (mode === "deleted") await removeRow(nobody, userId);
+  const anonymousContext: Context = { ...tx, actor: { kind: "system" }, ip: "", userAgent: null };
+  if (mode === "deleted") await removeRow(anonymousContext, userId);
   else await anonymiseRow(tx, userId);
-  await audit(nobody, {
+  await audit(anonymousContext, {
     action: mode === "deleted" ? "account.deleted" : "account.anonymised",
     object: { type: "User", id: userId },
     details: { certificate: certificate.id },
   });
   const brandOf = brand && brand.resellerId !== userId ? brand.resellerId : undefined;
   for (const email of [person.email, ...(reserved ? [reserved] : [])])
-    await sayGoodbye(tx, { ...person, email }, { mode, certificate, brandOf });
+    await mailCertificate(tx, { ...person, email }, { mode, certificate, brandOf });
   return { mode, certificate, pending };
 }
 
 /** Throws `last_administrator`. Lock order: before the account's row. */
-async function keepOneAdministrator(tx: Work, userId: number): Promise<void> {
+async function requireOtherAdministrator(tx: Work, userId: number): Promise<void> {
   const leaving = { id: userId, role: "admin" as const };
   if ((await tx.db.user.count({ where: leaving })) === 0) return;
   await lockAdministrators(tx);
@@ -97,7 +97,7 @@ async function keepOneAdministrator(tx: Work, userId: number): Promise<void> {
   if (!other) throw refuse("last_administrator");
 }
 
-async function spendCode(
+async function consumeCode(
   { db }: Pick<Work, "db">,
   userId: number,
   codeHash: Buffer<ArrayBuffer>,
@@ -113,9 +113,13 @@ async function removePicture(tx: Work, { avatarUrl }: Person): Promise<void> {
 
 /** Locks sub-users, and agents that parent or resellers assigned to the sub-users' sites. Returns the sub-users. */
 async function lockSubUsers(tx: Work, userId: number): Promise<number[]> {
-  const below = { parentUserId: userId, isAgentOnly: false };
-  const found = await tx.db.user.findMany({ where: below, orderBy: { id: "asc" }, select: { id: true } });
-  const subUsers = found.map(({ id }) => id);
+  const subUserFilter = { parentUserId: userId, isAgentOnly: false };
+  const rows = await tx.db.user.findMany({
+    where: subUserFilter,
+    orderBy: { id: "asc" },
+    select: { id: true },
+  });
+  const subUsers = rows.map(({ id }) => id);
   const family = [...subUsers, ...(await agentsFromAbove(tx, subUsers))];
   for (const id of family.sort((a, b) => a - b)) await lockUserIfAny(tx, id);
   return subUsers;
@@ -124,14 +128,14 @@ async function lockSubUsers(tx: Work, userId: number): Promise<number[]> {
 /** Deactivates agents, detaches sub-users and customers (a job notifies them), and clears references in other rows. */
 async function releaseDependants(tx: Work, userId: number): Promise<void> {
   const agents = { parentUserId: userId, isAgentOnly: true };
-  const ended = await tx.db.user.updateManyAndReturn({
+  const deactivated = await tx.db.user.updateManyAndReturn({
     where: agents,
     data: { isActive: false, parentUserId: null, assignedSiteId: null },
     select: { id: true },
   });
-  const theirs = { userId: { in: ended.map(({ id }) => id) } };
-  await tx.db.accessToken.deleteMany({ where: theirs });
-  await tx.db.interimToken.deleteMany({ where: theirs });
+  const ofAgents = { userId: { in: deactivated.map(({ id }) => id) } };
+  await tx.db.accessToken.deleteMany({ where: ofAgents });
+  await tx.db.interimToken.deleteMany({ where: ofAgents });
   const subUsers = await tx.db.user.updateManyAndReturn({
     where: { parentUserId: userId },
     data: { parentUserId: null },
@@ -152,7 +156,7 @@ async function releaseDependants(tx: Work, userId: number): Promise<void> {
 const EMPTIED = { details: Prisma.DbNull, before: Prisma.DbNull, after: Prisma.DbNull };
 
 /** Deletes the account's sites. Sites deleted earlier already are rows without content. */
-async function endSites(tx: Context, userId: number): Promise<void> {
+async function deleteSites(tx: Context, userId: number): Promise<void> {
   await lockSlots(tx, userId);
   const sites = await tx.db.site.findMany({ where: { userId }, select: { id: true, deletedAt: true } });
   const ids = sites.filter(({ deletedAt }) => !deletedAt).map(({ id }) => id);
@@ -170,7 +174,7 @@ async function endSites(tx: Context, userId: number): Promise<void> {
 }
 
 /** Erases personal data outside the declared relations: in audit entries, mail copies and rate limits. */
-async function forgetTraces(
+async function eraseTraces(
   tx: Work,
   { userId, email, emailKey }: { userId: number; email: string; emailKey: string },
 ): Promise<void> {
@@ -191,7 +195,7 @@ async function forgetTraces(
 }
 
 /** Returns verified addresses: the current one, and earlier ones that no other account has now. */
-async function provenAddresses({ db }: Pick<Work, "db">, userId: number): Promise<string[]> {
+async function findVerifiedAddresses({ db }: Pick<Work, "db">, userId: number): Promise<string[]> {
   const { email, emailVerifiedAt, emailChanges } = await db.user.findUniqueOrThrow({
     where: { id: userId },
     select: {
@@ -201,16 +205,16 @@ async function provenAddresses({ db }: Pick<Work, "db">, userId: number): Promis
     },
   });
   const earlier = emailChanges.map(({ oldEmail }) => oldEmail);
-  const taken = await db.user.findMany({
+  const otherOwners = await db.user.findMany({
     where: { id: { not: userId }, emailKey: { in: earlier.map(emailKey) } },
     select: { emailKey: true },
   });
-  const others = new Set(taken.map((other) => other.emailKey));
-  return [...(emailVerifiedAt ? [email] : []), ...earlier.filter((each) => !others.has(emailKey(each)))];
+  const takenKeys = new Set(otherOwners.map((other) => other.emailKey));
+  return [...(emailVerifiedAt ? [email] : []), ...earlier.filter((each) => !takenKeys.has(emailKey(each)))];
 }
 
 /** Erases invitations of the address, and their mails. */
-async function forgetInvited(tx: Work, email: string): Promise<void> {
+async function eraseInvitations(tx: Work, email: string): Promise<void> {
   await forgetInvitee(tx, emailKey(email));
   await tx.db.accountAddition.deleteMany({ where: { name: { equals: email, mode: "insensitive" } } });
   await tx.db.mailMessage.deleteMany({
@@ -218,14 +222,14 @@ async function forgetInvited(tx: Work, email: string): Promise<void> {
   });
 }
 
-async function removeRow(nobody: Context, userId: number): Promise<void> {
-  await eraseEntries(nobody, userId);
-  await nobody.db.creditEntry.deleteMany({ where: { userId } });
-  await nobody.db.user.delete({ where: { id: userId }, select: { id: true } });
+async function removeRow(anonymousContext: Context, userId: number): Promise<void> {
+  await eraseEntries(anonymousContext, userId);
+  await anonymousContext.db.creditEntry.deleteMany({ where: { userId } });
+  await anonymousContext.db.user.delete({ where: { id: userId }, select: { id: true } });
 }
 
 /** Values that anonymise the row; the other columns do not identify a person. */
-const NOBODY = {
+const ANONYMISED = {
   ...BLANK,
   name: "Silinmiş Kullanıcı",
   role: "user",
@@ -270,7 +274,7 @@ async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<v
   await db.user.update({
     where: { id: userId },
     data: {
-      ...NOBODY,
+      ...ANONYMISED,
       email: `deleted-${userId}@anon.invalid`,
       emailKey: `deleted:${userId}`,
       searchText: "",
@@ -281,7 +285,7 @@ async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<v
 }
 
 /** Mails the certificate. Bypasses `mailUser`: the address no longer belongs to an account. */
-async function sayGoodbye(
+async function mailCertificate(
   tx: Context,
   { name, email, locale: own }: Person,
   { mode, certificate, brandOf }: Pick<Erased, "mode" | "certificate"> & { brandOf: number | undefined },

@@ -8,39 +8,39 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { listExpired } from "../statements";
 
 /** Accounts per run. */
-const AT_ONCE = 100;
+const BATCH = 100;
 
 /** Deletes the remaining records of anonymised accounts after their retention. A failure does not stop the others. */
 export async function expireKept(work: Pick<Work, "sql">): Promise<void> {
-  const over = await listExpired(work, { limit: AT_ONCE });
+  const expired = await listExpired(work, { limit: BATCH });
   await forEachAccount(
-    over.map(({ id }) => id),
-    forget,
+    expired.map(({ id }) => id),
+    deleteAccount,
   );
 }
 
-async function forget(tx: Work, userId: number): Promise<void> {
-  const nobody = systemContext(tx);
-  await eraseEntries(nobody, userId);
-  await eraseSignatures(nobody, userId);
+async function deleteAccount(tx: Work, userId: number): Promise<void> {
+  const context = systemContext(tx);
+  await eraseEntries(context, userId);
+  await eraseSignatures(context, userId);
   await tx.db.referralEarning.deleteMany({ where: { resellerId: userId } });
   await tx.db.referralPayout.deleteMany({ where: { resellerId: userId } });
-  await forgetPayments(tx, userId);
-  await leaveSites(tx, userId);
+  await deletePayments(tx, userId);
+  await moveSites(tx, userId);
   // Cascades: licences are deleted with their sites, the reseller record with the account.
   await tx.db.siteLicence.deleteMany({ where: { userId } });
   await tx.db.site.deleteMany({ where: { userId } });
   await tx.db.subscription.deleteMany({ where: { userId } });
   await tx.db.creditEntry.deleteMany({ where: { userId } });
   await tx.db.user.deleteMany({ where: { id: userId, anonymisedAt: { not: null } } });
-  await audit(nobody, { action: "account.deleted", object: { type: "User", id: userId } });
+  await audit(context, { action: "account.deleted", object: { type: "User", id: userId } });
 }
 
 /**
  * Returns licences that others paid to their payers, and moves sites with another account's licence to that account: the
  * payments of others must keep their objects.
  */
-async function leaveSites({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+async function moveSites({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   const paidByOthers = await db.payment.findMany({
     where: { licence: { userId }, userId: { not: userId } },
     orderBy: { id: "asc" },
@@ -61,7 +61,7 @@ async function leaveSites({ db }: Pick<Work, "db">, userId: number): Promise<voi
 }
 
 /** Deletes payments and invoices; jobs delete receipts and PDFs. */
-async function forgetPayments(tx: Work, userId: number): Promise<void> {
+async function deletePayments(tx: Work, userId: number): Promise<void> {
   const receipts = await tx.db.payment.findMany({
     where: { userId, receiptKey: { not: null } },
     select: { receiptKey: true },

@@ -24,8 +24,8 @@ export interface DeletionForecast extends Forecast {
 
 /** Forecasts whether records forbid a full deletion, and what happens to each kind of data. */
 export async function forecastDeletion(work: Work, userId: number): Promise<DeletionForecast> {
-  const trace = await work.db.user.findUnique({ where: { id: userId }, select: TRACE });
-  const reasons = trace ? await reasonsOf(work, userId, trace) : [];
+  const retained = await work.db.user.findUnique({ where: { id: userId }, select: RETAINED });
+  const reasons = retained ? await reasonsOf(work, userId, retained) : [];
   const mode = reasons.length > 0 ? "anonymize" : "delete";
   return {
     mode,
@@ -36,14 +36,14 @@ export async function forecastDeletion(work: Work, userId: number): Promise<Dele
       connections: await work.db.connection.count({ where: { userId } }),
       // Kept for the legal period, but no longer accessible to the owner.
       invoices: await work.db.accountingDocument.count({ where: { payment: { userId }, state: "done" } }),
-      agents: trace?._count.subUsers ?? 0,
+      agents: retained?._count.subUsers ?? 0,
     },
     topics: await topicsOf(work, userId, mode),
   };
 }
 
 /** Records that forbid a full deletion; welcome credits and their use do not. */
-const TRACE = {
+const RETAINED = {
   _count: {
     select: {
       sites: true,
@@ -60,21 +60,21 @@ const TRACE = {
 async function reasonsOf(
   { db }: Pick<Work, "db">,
   userId: number,
-  { _count, resellerDesk }: Prisma.UserGetPayload<{ select: typeof TRACE }>,
+  { _count, resellerDesk }: Prisma.UserGetPayload<{ select: typeof RETAINED }>,
 ): Promise<Reason[]> {
-  const left: Record<Reason, boolean> = {
-    sites: _count.sites > 0 || (await everCreated({ db }, userId)),
+  const hasRecords: Record<Reason, boolean> = {
+    sites: _count.sites > 0 || (await hasCreatedSite({ db }, userId)),
     subscriptions: _count.subscriptions > 0,
     licences: _count.licences > 0,
     payments: _count.payments > 0,
     credits: _count.creditEntries > 0,
     agreement: Boolean(resellerDesk?.agreementSignedAt),
   };
-  return Reason.options.filter((reason) => left[reason]);
+  return Reason.options.filter((reason) => hasRecords[reason]);
 }
 
 /** True if the account ever created a site, even one that is deleted or belongs to another account now. */
-async function everCreated({ db }: Pick<Work, "db">, actorId: number): Promise<boolean> {
+async function hasCreatedSite({ db }: Pick<Work, "db">, actorId: number): Promise<boolean> {
   const where = { actorId, action: "site.created" };
   return (await db.auditEvent.findFirst({ where, select: { id: true } })) !== null;
 }
@@ -86,8 +86,8 @@ async function topicsOf(
 ): Promise<TopicCount[]> {
   const topics = new Map<string, TopicCount>();
   for (const { table, column, topic, onDeletion, count } of await countPersonalData(work, userId)) {
-    const goes = mode === "delete" && (onDeletion === "keep" || (table === "users" && column === "id"));
-    const rule = goes ? "delete" : onDeletion;
+    const isDeleted = mode === "delete" && (onDeletion === "keep" || (table === "users" && column === "id"));
+    const rule = isDeleted ? "delete" : onDeletion;
     const key = `${topic} ${rule}`;
     topics.set(key, { topic, rule, count: count + (topics.get(key)?.count ?? 0) });
   }

@@ -28,7 +28,7 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
     const [user] = await sharePerson(tx, { userId });
     if (!user) throw refuse("unauthenticated");
     const email = (await reservedAddress(tx, userId)) ?? user.email;
-    const fresh = {
+    const values = {
       codeHash: deletionDigest(code, userId),
       attempts: 0,
       createdAt: new Date(),
@@ -36,8 +36,8 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
     };
     await tx.db.deletionRequest.upsert({
       where: { userId },
-      create: { userId, ...fresh },
-      update: fresh,
+      create: { userId, ...values },
+      update: values,
       select: { userId: true },
     });
     await audit(tx, { action: "account.deletion_requested", object: { type: "User", id: userId } });

@@ -9,9 +9,9 @@ import type { Account, Changes } from "../dto";
 type Details = Pick<Account, "name" | "phone" | "timezone">;
 
 /** Returns the IANA name of a time zone. Throws `validation` for an unknown one. */
-export function zoneOf(given: string | null): string | null {
-  const zone = given && timeZone(given);
-  if (given && !zone) throw invalid("timezone", "timezone");
+export function zoneOf(name: string | null): string | null {
+  const zone = name && timeZone(name);
+  if (name && !zone) throw invalid("timezone", "timezone");
   return zone;
 }
 
@@ -20,7 +20,7 @@ export function requireExpectedDetails(changes: Changes, account: Account): void
   const email = account.pendingEmail ?? account.email;
   requireExpected(changes.expected, {
     current: { ...detailsOf(account), email },
-    wanted: { ...changed(account, changes), email: changes.email ?? email },
+    wanted: { ...mergeDetails(account, changes), email: changes.email ?? email },
   });
 }
 
@@ -30,7 +30,7 @@ export async function saveDetails(
   before: Account,
   { passwordHash = before.passwordHash ?? undefined, ...changes }: Changes & { passwordHash?: string },
 ): Promise<Account> {
-  const details = changed(before, changes);
+  const details = mergeDetails(before, changes);
   await updateUser(
     tx,
     { id: before.id },
@@ -45,7 +45,7 @@ export async function saveDetails(
   return { ...before, ...details, passwordHash: passwordHash ?? null };
 }
 
-function changed(account: Account, { name, phone, timezone }: Changes): Details {
+function mergeDetails(account: Account, { name, phone, timezone }: Changes): Details {
   return {
     name: name ?? account.name,
     phone: phone ?? account.phone,

@@ -35,18 +35,18 @@ const fileOf = (locale: Locale, name: string) => join(process.cwd(), "messages",
 /** Returns the dictionary; reads its files again when one has changed. Throws if one is missing. */
 async function dictionary(locale: Locale): Promise<Dictionary> {
   // Synchronous: as many promises take five times as long.
-  const found = readdirSync(join(process.cwd(), "messages", locale));
-  const names = found.flatMap((file) => /^([^.]+)\.json$/.exec(file)?.[1] ?? []);
+  const fileNames = readdirSync(join(process.cwd(), "messages", locale));
+  const names = fileNames.flatMap((file) => /^([^.]+)\.json$/.exec(file)?.[1] ?? []);
   // Namespaces of the shipped dictionary are required; others may be added.
   const namespaces = [...new Set([...Object.keys(dictionaryOf(locale)), ...names])].sort();
-  const changed = namespaces.map((name) => `${name} ${statSync(fileOf(locale, name)).mtimeMs}`).join();
-  const known = dictionaries().get(locale);
-  if (known?.changed === changed) return known;
+  const modified = namespaces.map((name) => `${name} ${statSync(fileOf(locale, name)).mtimeMs}`).join();
+  const cached = dictionaries().get(locale);
+  if (cached?.changed === modified) return cached;
   const files = await Promise.all(namespaces.map(async (name) => [name, await texts(locale, name)]));
   const translations = JSON.stringify(Object.fromEntries(files));
   const version = digest(translations).toString("hex").slice(0, 16);
   const read = {
-    changed,
+    changed: modified,
     version,
     body: `{"locale":"${locale}","version":"${version}","translations":${translations}}`,
   };
@@ -65,7 +65,7 @@ async function texts(locale: Locale, name: string): Promise<unknown> {
 }
 
 /** Returns the dictionary; logs and returns null if a file is missing or invalid. */
-async function intact(locale: Locale): Promise<Dictionary | null> {
+async function tryLoad(locale: Locale): Promise<Dictionary | null> {
   return dictionary(locale).catch((error: Error) => {
     log.error({ event: "dictionary.unreadable", locale, reason: error.message });
     return null;
@@ -74,7 +74,7 @@ async function intact(locale: Locale): Promise<Dictionary | null> {
 
 export async function getMeta(): Promise<Output<typeof getI18nMeta>> {
   const versions = await Promise.all(
-    LOCALES.map(async (locale) => [locale, (await intact(locale))?.version ?? null] as const),
+    LOCALES.map(async (locale) => [locale, (await tryLoad(locale))?.version ?? null] as const),
   );
   return {
     supported: [...LOCALES],
@@ -92,9 +92,9 @@ export async function getMeta(): Promise<Output<typeof getI18nMeta>> {
 /** Throws `locale_unsupported` (404), and `dictionary_missing` (500) if a file cannot be read. */
 export async function get(_ctx: Context, { params }: Input<typeof getDictionary>): Promise<RawJson> {
   if (!isLocale(params.locale)) throw new AppError("locale_unsupported", { supported: [...LOCALES] });
-  const found = await intact(params.locale);
-  if (!found) throw refuse("dictionary_missing", { params: { locale: params.locale } });
-  return new RawJson(found.body);
+  const loaded = await tryLoad(params.locale);
+  if (!loaded) throw refuse("dictionary_missing", { params: { locale: params.locale } });
+  return new RawJson(loaded.body);
 }
 
 export async function setLocale(

@@ -14,7 +14,7 @@ import { hashPassword, verifyPassword } from "@/server/infrastructure/secrets/pa
 import type { getPassword } from "../contract";
 
 /** Limits wrong passwords of a signed-in caller; the right one resets the counter. */
-const TRIES: Counter = { name: "current_password", points: 5, per: 15 * 60, guards: true };
+const ATTEMPTS: Counter = { name: "current_password", points: 5, per: 15 * 60, guards: true };
 
 /**
  * Checks the current password; counts the attempt first. Throws `validation`, `current_password_wrong`, and
@@ -23,12 +23,12 @@ const TRIES: Counter = { name: "current_password", points: 5, per: 15 * 60, guar
 export async function provePassword(
   { actor }: Context<UserActor>,
   hash: string,
-  given: string | null | undefined,
+  typed: string | null | undefined,
 ): Promise<void> {
-  if (!given) throw invalid("current_password", "required");
-  await requirePoint(TRIES, `u${actor.id}`);
-  if (!(await verifyPassword(hash, given.normalize("NFC")))) throw refuse("current_password_wrong");
-  await forget(TRIES, `u${actor.id}`);
+  if (!typed) throw invalid("current_password", "required");
+  await requirePoint(ATTEMPTS, `u${actor.id}`);
+  if (!(await verifyPassword(hash, typed.normalize("NFC")))) throw refuse("current_password_wrong");
+  await forget(ATTEMPTS, `u${actor.id}`);
 }
 
 /** Checks and hashes a new password. Throws `validation` for `field`. */

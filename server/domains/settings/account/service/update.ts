@@ -66,9 +66,9 @@ async function update(
     if (account.phone !== before.phone) await phoneMoved(tx);
     if (password) await passwordChanged(tx);
     const outcome = email ? await changeEmail(tx, account, email) : "same";
-    const shown = email && outcome !== "same" ? email : (account.pendingEmail ?? account.email);
+    const shownEmail = email && outcome !== "same" ? email : (account.pendingEmail ?? account.email);
     const saved = password ? "responses.password_saved" : "responses.profile_saved";
     const message = { ...EMAIL_MESSAGES, same: saved, respelled: saved }[outcome];
-    return { account: { ...account, email: shown }, message: text(ctx.locale, message) };
+    return { account: { ...account, email: shownEmail }, message: text(ctx.locale, message) };
   });
 }

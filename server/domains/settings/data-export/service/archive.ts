@@ -40,7 +40,7 @@ export function archiveOf(
       for (const { name, key } of (await attachments?.(tx.db, userId)) ?? []) {
         // Lazy: only one file is open at a time.
         const file = await storage().read(key);
-        if (file) zip.addReadStreamLazy(name, options, (found) => found(null, file.open()));
+        if (file) zip.addReadStreamLazy(name, options, (callback) => callback(null, file.open()));
       }
   };
   inTransaction(read, { seconds: 600 }).then(
@@ -59,14 +59,16 @@ function exportFiles(): Array<[ExportFile, Reader]> {
 }
 
 function readme(locale: Locale, madeAt: Date, brand: string): string {
-  const say = (key: string, params?: Record<string, string | Date>) =>
+  const translate = (key: string, params?: Record<string, string | Date>) =>
     text(locale, `dataExport.${key}`, params);
-  const files = exportFiles().map(([file]) => `${file}.json, ${file}.csv\r\n    ${say(`files.${file}`)}`);
+  const files = exportFiles().map(
+    ([file]) => `${file}.json, ${file}.csv\r\n    ${translate(`files.${file}`)}`,
+  );
   return [
-    say("readme.title", { brand }),
-    say("readme.text", { time: madeAt.toISOString() }),
+    translate("readme.title", { brand }),
+    translate("readme.text", { time: madeAt.toISOString() }),
     ...files,
-    say("readme.secrets"),
+    translate("readme.secrets"),
     "",
   ].join("\r\n\r\n");
 }

@@ -11,15 +11,15 @@ export async function download(
   ctx: Context,
   { params: { id }, query: { token } }: Input<typeof downloadExport>,
 ): Promise<FileOutput> {
-  const found = token && isToken(token, "dsx") ? await find(ctx, id, token) : null;
-  const file = found && !(await isOutdated(ctx, found)) && (await storage().read(found.file!));
+  const row = token && isToken(token, "dsx") ? await find(ctx, id, token) : null;
+  const file = row && !(await isOutdated(ctx, row)) && (await storage().read(row.file!));
   if (!file) throw refuse("record_not_found", { params: { model: "DataExport", id } });
   await audit(ctx, {
     action: "data_export.downloaded",
-    object: { type: "User", id: found.userId },
-    actorId: found.userId,
+    object: { type: "User", id: row.userId },
+    actorId: row.userId,
   });
-  return new FileOutput(file, { type: "application/zip", name: `export-${dayOf(found.createdAt)}.zip` });
+  return new FileOutput(file, { type: "application/zip", name: `export-${dayOf(row.createdAt)}.zip` });
 }
 
 function find({ db }: Context, id: string, token: string) {

@@ -26,8 +26,8 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
   await requirePoint(A_DAY, `u${ctx.actor.id}`);
   return withOwnAccount(ctx, async (tx) => {
     // Repeat under the lock: a concurrent request may have created one.
-    const begun = await newest(tx, ctx.actor.id);
-    if (begun && isOpen(begun)) return outputOf(ctx, begun);
+    const current = await newest(tx, ctx.actor.id);
+    if (current && isOpen(current)) return outputOf(ctx, current);
     const row = await tx.db.dataExport.create({
       data: { id: ulid(), userId: ctx.actor.id },
       select: EXPORT,
@@ -45,8 +45,8 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
 
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getExport>> {
   const row = await newest(ctx, ctx.actor.id);
-  const found = row ? exportOf(row) : null;
-  return { success: true, export: found, data: found };
+  const output = row ? exportOf(row) : null;
+  return { success: true, export: output, data: output };
 }
 
 function newest({ db }: Pick<Work, "db">, userId: number): Promise<ExportRow | null> {
@@ -58,11 +58,11 @@ function isOpen({ state }: ExportRow): boolean {
 }
 
 function outputOf(ctx: Context<UserActor>, row: ExportRow): Output<typeof requestExport> {
-  const found = exportOf(row);
+  const output = exportOf(row);
   return {
     success: true,
     message: text(ctx.locale, "responses.export_requested"),
-    export: found,
-    data: found,
+    export: output,
+    data: output,
   };
 }
