@@ -6,7 +6,6 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { nameAdditions } from "./service";
 
-/** Mails the owner everything added since the last such mail. */
 export async function mailAdditionsJob({ userId }: { userId: number }): Promise<void> {
   await inTransaction(async (tx) => {
     if (!(await lockUserIfAny(tx, userId))) return;

@@ -7,7 +7,6 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { ADDITION_HOURS } from "./contract";
 
-/** Minimum interval between two mails. */
 const MAIL_INTERVAL = HOUR;
 /** Maximum number of additions that a mail names; it counts the rest. */
 const NAMED_MAX = 30;
@@ -56,7 +55,6 @@ export async function endChoices(tx: Context, userId: number, choices: readonly 
   }
 }
 
-/** Formats additions and their times as one text. */
 export function nameAdditions(additions: readonly Named[], { locale, digits, moment }: Reader): string {
   const remaining = additions.length - NAMED_MAX;
   const items = additions.slice(0, NAMED_MAX).map(({ kind, name, at }) =>
@@ -69,10 +67,7 @@ export function nameAdditions(additions: readonly Named[], { locale, digits, mom
   return new Intl.ListFormat(digits, { type: "conjunction" }).format(items);
 }
 
-/**
- * Records an addition and queues a mail to the owner, as the caller may be an intruder. Mails the first one immediately,
- * later ones together an hour after the last mail. Lock the account first.
- */
+/** Records an addition and queues a mail to the owner, at most one an hour. Lock the account first. */
 export async function noteAddition(
   tx: Pick<Work, "db" | "sql">,
   userId: number,

@@ -34,7 +34,6 @@ async function note(actorId: number, count = 3): Promise<void> {
 const unguarded = (statements: string) =>
   `alter table audit_events disable trigger audit_events_kept; ${statements}; alter table audit_events enable trigger audit_events_kept`;
 
-/** Verifies after changes with write access to the tables, and reverts them. */
 async function tampered(statements: string) {
   let verdict: Awaited<ReturnType<typeof verify>> | undefined;
   await inTransaction(async (tx) => {
@@ -97,7 +96,6 @@ describe("the audit log", () => {
     expect(await tampered(`delete from audit_events where id = ${last.id}`)).toEqual(
       of(last.id, "entry_removed"),
     );
-    // Changed and made to look unsealed.
     expect(
       await tampered(`update audit_events set seal_id = null, action = 'a.b' where id = ${second.id}`),
     ).toEqual(of(last.id, "entry_removed"));

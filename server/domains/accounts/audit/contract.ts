@@ -72,7 +72,6 @@ const AuditEntry = f.named("AuditEntry", "An entry of the audit log.", {
   ),
 });
 
-/** Maximum length of an IP address or request ID in a filter, in characters. */
 const MARK_MAX = 100;
 
 const filter = listFilter({

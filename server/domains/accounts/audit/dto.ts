@@ -19,7 +19,6 @@ export const ENTRY = {
   requestId: true,
 } as const satisfies Prisma.AuditEventSelect;
 
-/** Translates an action; falls back to its name. */
 export function summaryOf(action: string, locale: Locale): string {
   const key = `auditActions.${action}`;
   return hasText(locale, key) ? text(locale, key) : action;

@@ -8,14 +8,12 @@ import { verifyAudit } from "./service/check";
 import { forgetEntries } from "./service/forget";
 import { sealEntries } from "./service/seal";
 
-/** Maximum number of entries per run; the next run continues. */
 const RUN = 20_000;
 
 export async function sealAuditJob(): Promise<void> {
   await sealEntries({ most: RUN });
 }
 
-/** Verifies the whole log and records the result. */
 export async function checkAuditJob(): Promise<void> {
   const work = outside();
   const { entries, erased, seals, broken } = await verifyAudit(work);
@@ -24,7 +22,6 @@ export async function checkAuditJob(): Promise<void> {
   await audit(systemContext(work), { action: "audit.checked", details });
 }
 
-/** Deletes entries older than the retention setting. */
 export async function forgetAuditJob(): Promise<void> {
   const days = await settingNow(outside(), "audit_retention_days");
   await forgetEntries({ before: fromNow(-days * DAY) });

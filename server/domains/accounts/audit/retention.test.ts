@@ -40,7 +40,6 @@ const actionsLeft = async () =>
 const deleteExpired = (days: number) => forgetEntries({ before: fromNow(-days * DAY) });
 const broken = async () => (await verifyAudit(outside())).broken;
 
-/** Verifies after a change with write access to the tables, and reverts it. */
 async function tampered(statement: string) {
   let result: Awaited<ReturnType<typeof broken>>;
   await inTransaction(async (tx) => {
@@ -69,10 +68,8 @@ describe("the retention of the audit log", () => {
     expect(await deleteExpired(1000)).toBe(0);
     expect(await deleteExpired(850)).toBe(2);
     expect(await broken()).toBeUndefined();
-    // Concurrent jobs delete each seal once.
     const deleted = await Promise.all([deleteExpired(730), deleteExpired(730), deleteExpired(730)]);
     expect(deleted.reduce((sum, count) => sum + count)).toBe(2);
-    // Evidence stays.
     expect(await actionsLeft()).toEqual([
       "site.created 900",
       "account.claimed 900",

@@ -19,7 +19,6 @@ export interface NewEntry {
   requestId: string | null;
 }
 
-/** Author of an entry: the account and its request. */
 export type Author = Pick<NewEntry, "actorId" | "ip" | "userAgent" | "requestId">;
 
 /** SQL that writes an entry for each row of `subject`, a `select` of `id` and `details`. Part of a larger statement. */
@@ -74,7 +73,6 @@ export const listUnsealed = statement(Sealable)<{ limit: number; seconds: number
    where e.seal_id is null and e.at <= now() - make_interval(secs => ${(input) => input.seconds}::float8)
    order by e.id limit ${(input) => input.limit}::int for update skip locked`;
 
-/** Bulk update: every entry has its own hashes. */
 export const markSealed = statement(z.never())<{
   sealId: number;
   ids: string[];
@@ -134,7 +132,6 @@ export const deleteUnder = statement(z.never())<Pick<Seal, "id" | "firstId" | "l
    where id between ${(seal) => seal.firstId}::bigint and ${(seal) => seal.lastId}::bigint
      and seal_id = ${(seal) => seal.id}::int and action <> all(${(input) => input.but}::text[])`;
 
-/** Raw SQL, like {@link findAuditHead}: the check runs without Prisma. */
 export const findStub = statement(
   z.strictObject({ id: z.int(), hash: bytes, kept: z.int(), digest: bytes, mac: bytes }),
 )`select seal_id as id, hash, kept, digest, mac from audit_stubs`;

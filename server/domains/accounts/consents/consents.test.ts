@@ -160,7 +160,6 @@ it("rejects a body without any consent", async () => {
 });
 
 describe("the ledger", () => {
-  /** Verifies after a change that needs write access to the database, and reverts it. */
   async function tampered(statement: string, values: unknown[] = []) {
     const client = await pool().connect();
     try {
@@ -244,7 +243,6 @@ describe("the ledger", () => {
     expect((await verify()).broken).toBeUndefined();
     await erase(next.id);
     expect((await verify()).checked).toBe(checked + 7);
-    // Forged stubs lack the key.
     const [row] = await rowsOf(a.id);
     const forged = await tampered(
       `with gone as (delete from consent_records where id = $1 returning id, prev_hash, hash)

@@ -38,7 +38,6 @@ export const Consents = z
   });
 export type Consents = z.infer<typeof Consents>;
 
-/** Returns the mandatory consents that were not given. */
 export function missingConsents(consents: Consents | null | undefined): MandatoryConsent[] {
   return MANDATORY_CONSENTS.filter((key) => consents?.[key] !== true);
 }

@@ -2,7 +2,6 @@ import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { ConsentKey } from "./contract";
 
-/** Columns of a ledger row that its owner sees. */
 export const ENTRY = {
   id: true,
   key: true,

@@ -27,7 +27,6 @@ export const findHead = statement(
   z.strictObject({ count: z.int(), id: z.int(), hash: bytes, mac: bytes }),
 )`select count, last_id as id, hash, mac from consent_heads`;
 
-/** Heads recorded in the audit log, oldest first. */
 export const listNotedHeads = statement(
   z.strictObject({ count: z.int(), id: z.int(), hash: z.string(), mac: z.string() }),
 )`
@@ -49,7 +48,6 @@ const Entry = z.strictObject({
   prevHash: bytes.nullable(),
   hash: bytes.nullable(),
 });
-/** Bulk read for the check. */
 export const listEntries = statement(Entry)<{ after: number; limit: number }>`
   select id, user_id as "userId", key, granted, text_version as "textVersion", text_hash as "textHash", locale, ip,
          user_agent as "userAgent", source, created_at as "createdAt", prev_hash as "prevHash", hash

@@ -4,7 +4,6 @@ import * as f from "@/server/core/field";
 import { CSV_DOWNLOAD, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import { byId, createdAt, line, recordId } from "@/server/core/schema";
 
-/** Maximum amount of one adjustment, positive or negative. */
 const ADJUSTMENT_MAX = 1_000_000;
 
 const reason = f.oneOf(

@@ -8,7 +8,6 @@ import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
 import { addCredits } from "./service/credits";
 
-// Many changes of one balance wait for each other.
 const server = await testServer({ env: { DATABASE_TIMEOUT: "60" } });
 const { call, get, post } = server;
 beforeEach(() => resetLimits());
@@ -17,7 +16,6 @@ const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt
 const adjust = (id: number, amount: number, note = "Düzeltme") =>
   post(`/api/admin/users/${id}/credits`, { amount, note }, { token: admin });
 
-/** Returns the balance and checks that it is the sum of the entries. */
 async function balanceOf(userId: number): Promise<number> {
   const { credits } = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
   const { _sum } = await prisma().creditEntry.aggregate({ where: { userId }, _sum: { amount: true } });

@@ -11,7 +11,6 @@ export interface Movement {
   note?: string;
 }
 
-/** Maximum of PostgreSQL's `integer`. */
 const BALANCE_MAX = 2_147_483_647;
 
 /** Updates balance and ledger in one statement: they stay consistent even outside a transaction. */

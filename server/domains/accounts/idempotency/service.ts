@@ -32,7 +32,6 @@ export function repeatable(
   return { operation: id, status, key, inputHash, replayed: false };
 }
 
-/** JSON with sorted object keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, each) =>
     typeof each === "object" && each !== null && !Array.isArray(each)
@@ -81,7 +80,6 @@ export async function once<C extends Context<UserActor>, T extends object, X ext
   });
 }
 
-/** Keys are scoped to one credential. */
 function rowOf({ actor }: Context<UserActor>, { operation, key }: Repeatable) {
   const credential = `${actor.token.kind === "external_key" ? "k" : "u"}${actor.token.id}`;
   return { userId: actor.id, credential, operation, key };

@@ -25,7 +25,6 @@ export const insertKey = statement(z.strictObject({ key: z.string() }))<
    where k.expires_at <= now()
   returning key`;
 
-/** Raw SQL: also runs in transactions without Prisma. */
 export const keepResponse = statement(z.never())<Call & { status: number; sealed: Buffer }>`
   update idempotency_keys
      set status = ${(call) => call.status}, response_sealed = ${(call) => call.sealed}

@@ -31,7 +31,6 @@ async function siteWithKey() {
 }
 
 const withKey = (key: string, path: string) => call("GET", path, { headers: { "x-api-key": key } });
-/** Counts calls of a key, like requests do. */
 const count = (id: number, operation: string, ip: string) =>
   countUse({ token: { id, kind: "api_key" } } as never, operation, ip);
 

@@ -110,7 +110,6 @@ const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 /** UTC midnight of the first of the last `days` days, including today. */
 const since = (days: number) => new Date(dayOf(fromNow(-(days - 1) * DAY).getTime()));
 
-/** Returns calls and addresses of the last seven days by key. */
 export async function recentUseOf(
   { db }: Pick<Work, "db">,
   column: "tokenId" | "externalKeyId",
@@ -168,7 +167,6 @@ export async function readUse({ db }: Pick<Work, "db">, key: Key) {
   };
 }
 
-/** Most frequent first, then latest first. */
 function ranked<Row extends { calls: number; last_at: string }>(rows: Row[]): Row[] {
   return rows.sort((a, b) => b.calls - a.calls || (a.last_at < b.last_at ? 1 : -1));
 }

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** Counters as columns, one element per row. */
 export interface Counted {
   tokenIds: Array<number | null>;
   externalKeyIds: Array<number | null>;

@@ -24,7 +24,6 @@ export function provenHere(domain: string): boolean {
   return !env().production && domain.endsWith(".localhost");
 }
 
-/** Checks that the domain's TXT record holds the proof. */
 export async function checkRecord({ domain, proof }: { domain: string; proof: string }): Promise<Checked> {
   if (provenHere(domain)) return { name: "record", ok: true, detail: null };
   try {

@@ -10,7 +10,6 @@ import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
 import { checkPortalsJob } from "./jobs";
 
-/** Proxy of the portals: forwards to the server, or fails. */
 let broken = false;
 const proxy = createServer((req, res) => {
   if (broken) return void res.writeHead(502).end();
@@ -52,7 +51,6 @@ const check = async ({ token }: ResellerAccount) =>
   (await post("/api/reseller/portal/check", undefined, { token })).json.portal;
 const proofOf = (portal: { dns: { type: string; value: string }[] }) =>
   portal.dns.find(({ type }) => type === "TXT")!.value;
-/** Adds the DNS records of a portal. */
 function addRecords(domain: string, proofs: string[], address = "127.0.0.1"): void {
   dns.zones.set(`_tellal.${domain}`, { txt: proofs });
   dns.zones.set(domain, { a: [address] });
@@ -77,7 +75,6 @@ const later = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 const row = ({ user }: ResellerAccount) =>
   prisma().resellerPortal.findUniqueOrThrow({ where: { resellerId: user.id } });
 const ask = async (domain: string) => (await get(`/api/portal-domains?domain=${domain}`)).status;
-/** Makes the check due and runs the job. */
 async function checkAll(account: ResellerAccount): Promise<void> {
   await prisma().resellerPortal.updateMany({
     where: { resellerId: account.user.id },
@@ -182,7 +179,6 @@ describe("a portal's domain", () => {
     addRecords(domain, [proof]);
     expect([(await check(squatter)).state, (await check(owner)).state]).toEqual(["pending", "verified"]);
     expect([await signIn(squatter), await signIn(owner)]).toEqual(["in", `http://${domain}:${port}`]);
-    // Even with both records, only one of them has it.
     addRecords(domain, [proof, proofOf((await get("/api/reseller/portal", squatter.token)).json.portal)]);
     expect((await check(squatter)).state).toBe("pending");
     expect([await signIn(squatter), await signIn(owner)]).toEqual(["in", `http://${domain}:${port}`]);

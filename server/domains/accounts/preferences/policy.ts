@@ -1,6 +1,5 @@
 import { truncated } from "@/server/core/graphemes";
 
-/** Lists of the panel that support saved views. */
 export const LISTS = [
   "users",
   "audit",
@@ -15,10 +14,8 @@ export const LISTS = [
 ] as const;
 export type SavedList = (typeof LISTS)[number];
 
-/** Maximum number of views per account and list. */
 export const VIEWS_MAX = 20;
 export const NAME_MAX = 60;
-/** Maximum length of a view's filters as a query string. */
 export const QUERY_MAX = 1000;
 
 /** Sorts the parameters and drops empty ones and the page. Unknown filters stay: the list ignores them. */

@@ -1,4 +1,3 @@
-/** Modules of the platform; an account may be restricted to some of them. */
 export const PLATFORM_MODULES = ["appointment", "saas"] as const;
 
 /** Order of day, month and year in numeric dates; `auto` follows the language. */

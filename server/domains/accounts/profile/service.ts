@@ -35,7 +35,6 @@ export function signedInUser(row: SignedInUser): SignedInUser {
   };
 }
 
-/** Returns the platform modules that this account may use. */
 export function modulesOf({ allowed_modules }: Pick<SignedInUser, "allowed_modules">): string[] {
   return PLATFORM_MODULES.filter((name) => allowed_modules === null || allowed_modules.includes(name));
 }

@@ -75,7 +75,6 @@ describe("the search text of an account", () => {
       where: { id: gone.id },
       data: { name: "Silinmiş Kullanıcı", searchText: "", anonymisedAt: new Date() },
     });
-    // An older release does not know the column.
     await prisma().user.create({ data: { name: "Yeni", email: "y@example.com", emailKey: "y@example.com" } });
     await prisma().user.update({ where: { id: older.id }, data: { name: "Eskiden" } });
     const unfolded = await prisma().user.findMany({ where: { searchText: null }, select: { name: true } });

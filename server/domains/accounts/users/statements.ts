@@ -71,7 +71,6 @@ const COUNTS = new Fragment(() =>
     )
     .join(" union all "),
 );
-/** Counts the rows of each declared relation. */
 export const countRows = statement(
   z.strictObject({ table: z.string(), column: z.string(), count: z.int() }),
 )<AccountKey>`
@@ -86,7 +85,6 @@ const FILES = new Fragment(() =>
     )
     .join(" union all "),
 );
-/** Lists stored files of the rows in all declared relations. */
 export const listFiles = statement(z.strictObject({ file: z.string() }))<AccountKey>`
   with target as (select ${(input) => input.userId}::int as id) ${FILES}`;
 

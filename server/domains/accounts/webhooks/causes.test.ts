@@ -145,7 +145,6 @@ describe("an event is sent to the account, its reseller and administrators", () 
 describe("between an event and its delivery", () => {
   let bots = 620_000_000;
   const makeCustomer = () => person("customer", { resellerId: reseller.id });
-  /** Emits an event; the jobs deliver it later. */
   const cause = async ({ token }: { token: string }) => {
     const response = await post(
       "/api/connections",

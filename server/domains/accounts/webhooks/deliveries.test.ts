@@ -62,7 +62,6 @@ async function deliveriesOf(id: number, token: string) {
 }
 const fails = (name: string, status: number, times: number, headers?: Record<string, string>) =>
   peer.faults.push({ match: new RegExp(`/${name}$`), times, instead: { ...answer(status, {}), headers } });
-/** Blocks a receiver until it is released. */
 function block(name: string) {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -198,7 +197,6 @@ describe("an event", () => {
     const { id, name } = await endpoint(owner.token);
     await emitEvent(owner.id);
     await Promise.all(Array.from({ length: 5 }, fanOutWebhooksJob));
-    // Events of an older release.
     await prisma().webhookEvent.updateMany({ data: { fannedAt: null } });
     await fanOutWebhooksJob();
     await work();

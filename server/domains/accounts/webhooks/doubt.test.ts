@@ -9,7 +9,7 @@ import { sandboxPeer } from "@/server/testing/sandbox";
 import { testServer } from "@/server/testing/server";
 import { emit } from "./service/events";
 
-/* Somebody else had the account for a while, and its owner gets it back: where do its events go? */
+/* Webhooks of an account that its owner takes back from an attacker. */
 
 const peer = await sandboxPeer();
 const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });

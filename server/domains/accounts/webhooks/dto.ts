@@ -40,7 +40,6 @@ export function endpointOf(row: EndpointRow): Endpoint {
   };
 }
 
-/** Maximum number of attempts shown per delivery. */
 const SHOWN = 20;
 
 export const DELIVERY = {

@@ -40,7 +40,6 @@ async function endpoint(token: string, body: object = {}) {
   return { id: json.webhook.id as number, secret: json.secret as string, url: json.webhook.url as string };
 }
 const put = (id: number, token: string, body: object) => call("PUT", `/api/webhooks/${id}`, { token, body });
-/** Last request that a receiver got. */
 const lastOf = (url: string) =>
   peer.stores.webhook.all.get(`last:${url.slice(url.lastIndexOf("/") + 1)}`) as {
     id: string;

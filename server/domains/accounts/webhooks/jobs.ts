@@ -19,7 +19,6 @@ export async function resumeWebhooksJob(): Promise<void> {
   await lookForDue();
 }
 
-/** Deletes events older than the retention setting. */
 export async function forgetWebhookEventsJob(): Promise<void> {
   await forgetEvents(await settingNow(outside(), "webhook_retention_days"));
 }

@@ -1,4 +1,3 @@
-/** Maximum number of endpoints per account. */
 export const WEBHOOKS_MAX = 10;
 export const WEBHOOK_URL_MAX = 2048;
 export const WEBHOOK_DESCRIPTION_MAX = 200;
@@ -18,7 +17,6 @@ export const DISABLED_REASONS = ["person", "gone", "failing"] as const;
 export const DELIVERY_STATES = ["waiting", "delivered", "failed", "cancelled"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Kinds of failure; `contract.ts` describes them. */
 export const WEBHOOK_FAILURES = [
   "dns",
   "private_address",

@@ -7,10 +7,7 @@ import { overrideSettings } from "@/server/testing/settings";
 import { PATIENCE, send } from "./service/send";
 import { newSecret } from "./service/sign";
 
-/*
- * A name that leads to one address when it is looked up, and to another one a moment later: whoever looks twice connects
- * to an address that nobody checked. Both ways in which Node.js looks for a name ask this one.
- */
+/* DNS rebinding: each lookup returns another address, so a second lookup would connect to an unchecked one. */
 
 const CHECKED = "127.0.0.2";
 const OTHER = "127.0.0.1";

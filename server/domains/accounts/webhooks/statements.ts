@@ -39,7 +39,6 @@ export const emitRows = ({ type, subject }: { type: WebhookEventType; subject: s
            json_build_object('type', ${new Fragment(`'${type}'`)}, 'timestamp', ${new Fragment(isoMicrosSql("at"))}, 'data', data)::text as body
       from (${new Fragment(subject)}) subject`);
 
-/** Marks locked events as fanned out. */
 const markFanned = (events: string) =>
   new Fragment(`update webhook_events v set fanned_at = now() from ${events} e where v.id = e.id`);
 
@@ -60,7 +59,6 @@ export const noteEvent = statement(z.strictObject({ id: z.string() }))<NewEvent>
            ${(input) => input.at}::timestamptz as at`)})
   select event.id from event cross join lateral graphile_worker.add_job('fan_out_webhook') as job`;
 
-/** Deletes old events with their deliveries, up to a limit. */
 export const forgetEvents = statement(z.strictObject({ id: z.string() }))<{ days: number; limit: number }>`
   delete from webhook_events
    where id in (select id from webhook_events where created_at < now() - make_interval(days => ${(input) => input.days})
@@ -94,7 +92,6 @@ const OPEN = new Fragment(`e.disabled_reason is null and coalesce(e.paused_until
 
 const bytes = z.instanceof(Buffer<ArrayBuffer>);
 
-/** A delivery claimed by this process. */
 const Claimed = z.strictObject({
   id: z.int(),
   endpointId: z.int(),
@@ -108,7 +105,6 @@ const Claimed = z.strictObject({
 });
 export type Claimed = z.output<typeof Claimed>;
 
-/** Maximum number of concurrent attempts per endpoint. */
 const PER_ENDPOINT = 4;
 
 /**
@@ -152,11 +148,9 @@ export interface Outcome {
   status: number | null;
   failure: string | null;
   duration: number;
-  /** Null after the last attempt. */
   nextAt: Date | null;
   /** From the `Retry-After` of an overloaded receiver. */
   pausedUntil: Date | null;
-  /** The receiver responded 410. */
   gone: boolean;
   limits: { notifyDays: number; offDays: number; failures: number };
 }

@@ -5,7 +5,6 @@ import * as f from "@/server/core/field";
 import { createdAt, expiry, maskedEmail, pathUlid, recordUlid, sixDigits } from "@/server/core/schema";
 
 export const CODE_MINUTES = 15;
-/** Maximum number of wrong attempts per code. */
 export const CODE_TRIES = 5;
 /** Minutes after the sign-in in which the typed word is enough. */
 export const WORD_MINUTES = 60;

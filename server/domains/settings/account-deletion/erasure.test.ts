@@ -107,7 +107,6 @@ async function everything(id: number, { trace }: { trace: boolean }): Promise<vo
   await makeMissingRows(id, { mark: "m", rules: ["delete", "anonymise", "keep"] });
 }
 
-/** Columns that cannot identify a person. */
 const IMPERSONAL = new Set([
   "template",
   "state",
@@ -181,7 +180,6 @@ async function plantCanaries(userId: number): Promise<Map<string, string>> {
   return planted;
 }
 
-/** All stored data as one text: tables, queue and files. */
 async function dump(): Promise<string> {
   const { rows: tables } = await pool().query<{ name: string }>(
     "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'",

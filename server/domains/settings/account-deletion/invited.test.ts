@@ -9,11 +9,9 @@ import { testServer } from "@/server/testing/server";
 const server = await testServer();
 const { call, post, work } = server;
 
-/** Personal data of an invited account. */
 const PERSON = { name: "Kanarya Öz", email: "Kanarya.Davet@example.com", phone: "+905320009988" };
 const TRACES = [PERSON.name, "kanarya.davet", PERSON.phone];
 
-/** Tables that contain personal data of the account. */
 async function tablesWithTraces(): Promise<string[]> {
   const { rows } = await pool().query(
     "select tablename as name from pg_tables where schemaname = 'public' order by 1",

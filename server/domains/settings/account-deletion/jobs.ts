@@ -34,7 +34,6 @@ const TASK = {
 } as const satisfies Prisma.TeardownTaskSelect;
 type Task = Prisma.TeardownTaskGetPayload<{ select: typeof TASK }>;
 
-/** Runs a teardown task. Idempotent. */
 export async function tearDownJob({ taskId }: { taskId: number }): Promise<void> {
   const { db } = outside();
   const task = await db.teardownTask.findUnique({ where: { id: taskId, state: "pending" }, select: TASK });
@@ -78,7 +77,6 @@ export async function expireKeptJob(): Promise<void> {
   await expireKept(outside());
 }
 
-/** Mails per transaction. */
 const BATCH = 200;
 
 /** Notifies customers and sub-users that their reseller's or parent account was deleted. */

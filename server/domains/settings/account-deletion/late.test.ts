@@ -26,7 +26,6 @@ it("writes nothing for an account that is deleted while the request waits for it
   let responses: Array<ReturnType<typeof call>> = [];
   await inTransaction(
     async (tx) => {
-      // First step of an erasure.
       await tx.db.user.update({ where: { id }, data: { anonymisedAt: new Date(), isActive: false } });
       await tx.db.interimToken.deleteMany({ where: { userId: id } });
       await tx.db.accessToken.deleteMany({ where: { userId: id } });

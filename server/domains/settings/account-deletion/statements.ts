@@ -27,7 +27,6 @@ export const forgetCounters = statement(z.never())<{ emailKey: string }>`
   delete from rate_limits
    where split_part(substr(key, strpos(key, ':') + 1), '|', 1) = ${(input) => input.emailKey}`;
 
-/** Lists anonymised accounts whose retention has ended, by Turkish calendar years. */
 export const listExpired = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
   select id from users
    where extract(year from anonymised_at at time zone 'Europe/Istanbul') + ${() => KEPT_YEARS}::int

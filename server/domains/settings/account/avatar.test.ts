@@ -27,7 +27,6 @@ const upload = (token: string, parts: Parts | Uint8Array, options?: { end?: bool
   call("POST", PATH, { token, ...form(Array.isArray(parts) ? parts : [{ bytes: parts }], options) });
 const fetchOwn = (url: string) => send(port, "GET", new URL(url).pathname);
 
-/** Half red above, half blue below. */
 function twoColours(width = 300, height = 300) {
   const pixels = Buffer.alloc(width * height * 3);
   for (let at = 0; at < pixels.length; at += 3) pixels[at < pixels.length / 2 ? at : at + 2] = 255;

@@ -156,7 +156,6 @@ const ofEach = <T>(value: (locale: Locale) => T) =>
   Object.fromEntries(LOCALES.map((locale) => [locale, value(locale)])) as Record<Locale, T>;
 const VERSION = "3f1c9a52b7d04e68";
 
-/** See docs/contract.md 8. */
 const limit = { points: 120, per: 60, by: "ip", named: true } as const;
 const cacheControl = "public, max-age=300";
 

@@ -21,7 +21,6 @@ export type Account = Prisma.UserGetPayload<{ select: typeof ACCOUNT }>;
 export interface Changes {
   name?: string | null;
   email?: string | null;
-  /** In its stored form. */
   phone?: string;
   /** Null deletes it. */
   timezone?: string | null;

@@ -13,7 +13,6 @@ const { call, get } = await testServer();
 let place: string;
 const fileOf = (locale: string, name: string) => join(place, "messages", locale, `${name}.json`);
 
-/** Copy of the dictionaries whose files the tests change. */
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), "tellal-locales-"));
   await cp("messages", join(place, "messages"), { recursive: true });

@@ -16,7 +16,6 @@ const { get, post, call, work } = await testServer();
 
 const PASSWORD = "correct-horse";
 const NEW = "battery-staple-9";
-/** Both operations do the same with different field names. */
 const ROUTES = [
   { path: "/api/user", field: "password" },
   { path: "/api/auth/profile", field: "new_password" },
@@ -25,7 +24,6 @@ const ROUTES = [
 const put = (path: string, token: string, body: unknown, ip?: string) =>
   call("PUT", path, { token, body, ip });
 const rowOf = (id: number) => prisma().user.findUniqueOrThrow({ where: { id } });
-/** Changes the address and verifies the new one. */
 async function move(token: string, email: string): Promise<void> {
   expect((await put("/api/user", token, { email })).status).toBe(200);
   const link = linkIn((await mailsTo(email, "verify_email"))[0]);
@@ -638,7 +636,6 @@ describe("a change of address", () => {
     await put("/api/user", token, { email: next });
     await resetLimits();
     await put("/api/user", token, { email });
-    // They stay invalid after the return to the old address.
     const body = { token: reset, email, password: NEW, password_confirmation: NEW };
     expect((await post("/api/auth/reset-password", body)).status).toBe(400);
     const [first] = await mailsTo(next, "verify_email");

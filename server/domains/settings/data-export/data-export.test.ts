@@ -46,7 +46,6 @@ type Person = Awaited<ReturnType<typeof person>>;
 const ask = ({ token }: Person) => post("/api/user/export", undefined, { token });
 const stateOf = async ({ token }: Person) => (await get("/api/user/export", token)).json.export;
 
-/** Requests an export and returns the parts of the mailed link. */
 async function completeExport(who: Person) {
   const { status, json } = await ask(who);
   expect(status).toBe(201);
@@ -60,7 +59,6 @@ async function archive(who: Person) {
   return unzip(bytes!);
 }
 
-/** Text visible to administrators only. */
 const OFFICE = "for the office alone";
 
 /** Creates a row of every kind with the mark in all texts. */
@@ -394,7 +392,6 @@ describe("an export", () => {
   });
 });
 
-/** All digests and sealed values of an account. */
 async function secretsOf(userId: number): Promise<Buffer[]> {
   const db = prisma();
   const where = { where: { userId } };
@@ -425,7 +422,6 @@ describe("the job", () => {
     const { bytes } = await call("GET", `/api/user/export/${id}?token=${link}`);
     expect(unzip(bytes!).size).toBe(1 + 2 * EXPORT_FILES.length);
     expect((await readdir(folder())).filter((name) => name.endsWith(".part"))).toEqual([]);
-    // A second run mails nothing, and the link stays valid.
     await makeDataExportJob({ exportId: id, locale: "tr" });
     expect((await mailsTo(server, who.email, "export_ready")).length).toBe(1);
   });

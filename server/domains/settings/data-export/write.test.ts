@@ -22,7 +22,6 @@ describe("a CSV file", () => {
     }
     for (const text of ["Ayşe", "a=b", "1-2", "", "o'neil"])
       expect(toCsv([{ text }])).toBe(`\uFEFF"text"\r\n"${text}"\r\n`);
-    // Numbers are not escaped.
     expect(toCsv([{ amount: -5 }])).toBe('\uFEFF"amount"\r\n"-5"\r\n');
   });
 

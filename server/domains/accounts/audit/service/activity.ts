@@ -32,7 +32,6 @@ export async function activity(
   const data = rows.slice(0, take).map((row) => {
     const by = actorOf(row, actor.id);
     const isOwn = by === "you" || by === "nobody";
-    // Hidden during impersonation.
     const showsDevice = isOwn && !actor.behalf;
     return {
       id: Number(row.id),

@@ -12,7 +12,6 @@ interface Changes {
   after: Record<string, Field>;
 }
 
-/** Maximum length of a recorded value, in characters. */
 const FIELD_MAX = 200;
 
 /** Returns the fields that differ between two versions of a record; undefined if none. */
@@ -31,7 +30,6 @@ function fieldOf(value: unknown): Field {
   return text.length > FIELD_MAX ? `${truncated(text, FIELD_MAX)}…` : text;
 }
 
-/** Adds a secret to the changes without its value. */
 export function secretChanged(changes: Changes | undefined, name: string): Changes {
   return {
     before: { ...changes?.before, [name]: "changed" },
@@ -44,7 +42,6 @@ interface Entry {
   object?: { type: Prisma.ModelName; id: number };
   /** Never secrets. */
   details?: Record<string, string | number | boolean | null>;
-  /** See {@link changesOf}. */
   changes?: Changes;
   /** Account that acts before it is signed in. */
   actorId?: number;
@@ -74,7 +71,6 @@ export async function audit(
   });
 }
 
-/** Author for {@link auditRows}. */
 export function authorOf(ctx: Context<UserActor>): Author {
   return { actorId: ctx.actor.id, ...originOf(ctx) };
 }

@@ -7,7 +7,6 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { checkAuditChain, getAuditChain } from "../contract";
 import { lastCheck } from "./last-check";
 
-/** Returns the latest seal and the result of the last verification. */
 export async function state(ctx: Context<UserActor>): Promise<Output<typeof getAuditChain>> {
   requireAdministrator(ctx.actor);
   const [seal, checked] = await Promise.all([

@@ -16,9 +16,7 @@ const SEAL_REASONS: Record<Break["reason"], AuditBreak> = {
 };
 
 export interface AuditVerdict extends Pick<Verdict, "head" | "heads"> {
-  /** Number of sealed entries. */
   entries: number;
-  /** Number of entries whose content was erased. */
   erased: number;
   seals: number;
   broken?: { reason: AuditBreak; id: number };
@@ -61,7 +59,6 @@ async function verifyFrom(work: Reads, stub: Stub | undefined): Promise<AuditVer
   return verdict;
 }
 
-/** A seal with the count and digest of the entries read so far. */
 interface OpenSeal {
   seal: Seal;
   count: number;
@@ -117,7 +114,6 @@ function keptBreak({ id, kept: count, digest }: RetentionStub, kept: SealedEntry
   return { reason, id: Number(bySeal.at(-1)?.id ?? id) };
 }
 
-/** Compares the entries found with the seal's count and digest. */
 export function sealBreak({ seal, count, digest }: OpenSeal): AuditVerdict["broken"] {
   if (count !== seal.rows)
     return { reason: count < seal.rows ? "entry_removed" : "entry_added", id: Number(seal.lastId) };

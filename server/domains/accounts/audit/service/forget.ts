@@ -5,12 +5,8 @@ import { deleteUnder, findStub, listSeals, listUnder, lockSeals, type Seal } fro
 import { sealBreak } from "./check";
 import { keptDigest, type RetentionStub, retentionStub, sealChain, stateOf } from "./hash";
 
-/*
- * Retention deletes the oldest seals with their entries and replaces them by a signed stub, where the check starts.
- * Entries that are evidence stay; the stub counts them.
- */
+/* Retention replaces the oldest seals and their entries by a signed stub, which counts entries kept as evidence. */
 
-/** Maximum number of seals per transaction. */
 const BATCH = 5;
 
 /** Deleting altered entries would hide that they were altered. */

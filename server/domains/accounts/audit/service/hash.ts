@@ -81,7 +81,6 @@ export const retentionStub = macOver<RetentionStub>(PURPOSE, ({ id, hash, kept, 
   hexOf(digest),
 ]);
 
-/** Adds an entry to the digest of kept entries. */
 export function keptDigest(before: Uint8Array, rowHash: Uint8Array): Buffer<ArrayBuffer> {
   return createHash("sha256").update(before).update(rowHash).digest();
 }

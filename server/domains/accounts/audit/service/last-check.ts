@@ -8,7 +8,6 @@ export interface LastCheck {
   broken: { reason: AuditBreak; id: number } | null;
 }
 
-/** Returns the result of the last check; undefined before the first. */
 export async function lastCheck({ db }: Pick<Work, "db">): Promise<LastCheck | undefined> {
   const row = await db.auditEvent.findFirst({
     where: { action: "audit.checked" },

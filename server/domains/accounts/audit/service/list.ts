@@ -14,7 +14,6 @@ import { ENTRY, flat, summaryOf } from "../dto";
 type Entry = Output<typeof listAudit>["data"][number];
 type Person = NonNullable<Entry["actor"]>;
 
-/** Lists one page of the log. Administrators only. */
 export async function list(
   ctx: Context<UserActor>,
   { query }: Input<typeof listAudit>,

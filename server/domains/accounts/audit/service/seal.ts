@@ -10,7 +10,6 @@ import { hashesOf, sealChain } from "./hash";
  * the hashes of its entries and the previous seal.
  */
 
-/** Maximum number of entries per seal; keeps transactions short. */
 const BATCH = 1000;
 
 /** Minimum age of sealed entries, in seconds. By then most transactions have ended; later commits get the next seal. */

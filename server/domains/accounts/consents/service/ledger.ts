@@ -110,7 +110,6 @@ async function rowsOf(work: Pick<Work, "sql">) {
   return { read, stubs: await stubsOf(work) };
 }
 
-/** Authentic heads in the audit log, oldest first. */
 async function recordedHeads(work: Pick<Work, "sql">) {
   return (await listNotedHeads(work))
     .map(({ hash, mac, ...head }) => ({

@@ -14,10 +14,7 @@ import { textHash, versionsInForce } from "./texts";
 /** Where a consent was given; `role` is a request after an administrator became a user. */
 export type ConsentSource = "register" | "profile" | "provider" | "invitation" | "role";
 
-/**
- * Appends one row per answered consent, with version, hash and language of the text, IP address and browser. Rows are
- * never updated.
- */
+/** Appends one row per answered consent. Rows are never updated. */
 export async function recordConsents(
   tx: Pick<Context, "db" | "sql" | "locale" | "userAgent"> & { ip: string | null },
   { userId, consents, source }: { userId: number; consents: Consents; source: ConsentSource },
@@ -45,7 +42,6 @@ export async function recordConsents(
 
 export type Latest = Awaited<ReturnType<typeof listLatest>>[number];
 
-/** Returns the newest decision of an account for each key. */
 export async function latestConsents(
   work: Pick<Work, "sql">,
   userId: number,

@@ -18,10 +18,8 @@ import { asOwn } from "./own";
 import { changedMandatory, latestConsents, missingMandatory, recordConsents } from "./record";
 import { versionsInForce } from "./texts";
 
-/** Maximum number of history rows in a response. */
 const HISTORY = 200;
 
-/** Returns the caller's current consents and their history. */
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getConsents>> {
   return { success: true, ...(await describeConsents(ctx, ctx.actor.id)) };
 }

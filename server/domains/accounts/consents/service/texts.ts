@@ -50,7 +50,6 @@ async function publishedTexts({ db }: Pick<Work, "db">, locale: Locale): Promise
 
 type Published = Partial<Record<ConsentKey, string>>;
 
-/** Time to live of cached texts. */
 const TIME_TO_LIVE = 5 * SECOND;
 const textCache = kept(() => new Map<Locale, { texts: Published; until: number }>());
 

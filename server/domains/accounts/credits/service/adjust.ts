@@ -12,7 +12,6 @@ import type { adjustCredits } from "../contract";
 import { entryOf } from "../dto";
 import { addCredits } from "./credits";
 
-/** Adds or deducts credits of an account. Administrators only. */
 export async function adjust(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof adjustCredits>,

@@ -12,7 +12,6 @@ type Query = Input<typeof downloadCredits>["query"];
 const matching = (userId: number, { reason }: Query) => ({ userId, ...(reason != null && { reason }) });
 const orderBy = ({ sort }: Query) => ({ id: orderOf(sort ?? "-created_at").direction });
 
-/** Lists one page of the caller's ledger. */
 export function list(
   ctx: Context<UserActor>,
   { query }: Input<typeof listCredits>,
@@ -20,7 +19,6 @@ export function list(
   return ledgerOf(ctx, ctx.actor.id, query);
 }
 
-/** Lists one page of an account's ledger. Administrators only. */
 export function listOf(
   ctx: Context<UserActor>,
   { params, query }: Input<typeof listUserCredits>,
@@ -47,7 +45,6 @@ async function ledgerOf(
 
 const COLUMNS = ["id", "created_at", "amount", "balance", "reason", "actor", "note"] as const;
 
-/** Streams matching entries as CSV. */
 export async function download(
   { db, actor, locale }: Context<UserActor>,
   { query }: Input<typeof downloadCredits>,

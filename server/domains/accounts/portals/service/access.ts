@@ -29,7 +29,6 @@ export async function resellerAt({ db, host }: Pick<Context, "db" | "host">): Pr
   return portal?.resellerId ?? null;
 }
 
-/** The address where the account must sign in instead. */
 export interface Elsewhere {
   url: string;
   brand: string;
@@ -60,7 +59,6 @@ export async function lockedOut(
 
 type Caller = Pick<Context<UserActor>, "sql" | "actor">;
 
-/** True if the account has a valid signature of the agreement. */
 export async function hasSigned({ sql }: Pick<Context, "sql">, userId: number): Promise<boolean> {
   const [desk] = await findAgreement({ sql }, { userId });
   return desk?.signed === true;

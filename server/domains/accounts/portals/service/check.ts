@@ -16,7 +16,6 @@ import { type Checked, checkAnswer, checkCertificate, checkRecord } from "../pro
 import { requireReseller } from "./access";
 import { portalOf } from "./portal";
 
-/** Maximum number of claims whose proofs are served at a host. */
 const CLAIMS_SHOWN = 50;
 
 /** Throws `forbidden`, `agreement_unsigned`, and `record_not_found` without a portal. */
@@ -136,7 +135,6 @@ function isCertifiable({ verifiedAt, failingSince, checks }: CertifiableRow): bo
   return verifiedAt !== null || failingSince !== null || record?.ok === true;
 }
 
-/** Throws `record_not_found` for a domain that needs no certificate. */
 export async function ask(
   ctx: Context,
   { query }: Input<typeof askPortalDomain>,

@@ -150,7 +150,6 @@ export async function remove(ctx: Context<UserActor>): Promise<Output<typeof del
   return { success: true, message: text(ctx.locale, "responses.portal_removed") };
 }
 
-/** Removes a reseller's portal. Returns whether there was one. */
 export async function endPortal({ db }: Pick<Work, "db">, resellerId: number): Promise<boolean> {
   const { count } = await db.resellerPortal.deleteMany({ where: { resellerId } });
   return count > 0;

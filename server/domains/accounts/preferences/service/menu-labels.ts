@@ -14,7 +14,6 @@ type Labels = Record<string, string>;
 
 const LABEL_SOURCE = { id: true, role: true, menuLabels: true } as const satisfies Prisma.UserSelect;
 
-/** Returns the caller's labels: own, inherited and effective. */
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getMenuLabels>> {
   const { own, inherited } = await loadLabels(ctx, ctx.actor.id);
   return outputOf(own, inherited);
@@ -54,7 +53,6 @@ export async function update(
   });
 }
 
-/** Validates and cleans changes; an empty label deletes. */
 function validateChanges(entries: Array<[string, unknown]>): Array<[string, string]> {
   if (entries.length > MAX_LABELS) throw invalid("menu_labels", "menu_labels_max", { max: MAX_LABELS });
   return entries.map(([key, value]) => {

@@ -31,7 +31,6 @@ export type NewAccount = Pick<
 interface Opening {
   consents: Consents;
   source: ConsentSource;
-  /** Welcome credits. */
   credits?: number;
   entry: { action: AuditAction; details?: Record<string, string | number | null> };
 }

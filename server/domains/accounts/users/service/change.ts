@@ -59,7 +59,6 @@ export async function updateUser(
   return count === 1;
 }
 
-/** Changes the spelling of an address, unless the account has another one by now. */
 export async function respellAddress({ db }: Pick<Work, "db">, userId: number, email: string): Promise<void> {
   await writeFound({ db }, { id: userId, emailKey: emailKey(email) }, { email });
 }

@@ -11,7 +11,6 @@ export async function dutiesChanged(tx: Pick<Work, "sql">): Promise<void> {
   await lockDuties(tx);
 }
 
-/** Claims accounts whose grace period ends before a time, once per end. */
 export function takeDutyReminders(
   tx: Pick<Work, "sql">,
   options: { before: Date; take: number },

@@ -3,7 +3,6 @@ import { reasonOf } from "@/server/core/redact";
 import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
 import { takeRow } from "../statements";
 
-/** Concurrency: overlaps database time with computing. */
 const CONCURRENCY = 3;
 
 /**

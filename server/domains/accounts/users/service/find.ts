@@ -2,7 +2,6 @@ import { emailKey } from "@/server/core/schema";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
-/** Recipient of a mail. */
 export interface Addressee {
   id: number;
   name: string;
@@ -10,7 +9,6 @@ export interface Addressee {
   locale: string | null;
 }
 
-/** Finds an account by its address in any spelling. */
 export async function findByAddress({ db }: Pick<Work, "db">, email: string): Promise<Addressee | null> {
   return db.user.findUnique({
     where: { emailKey: emailKey(email) },

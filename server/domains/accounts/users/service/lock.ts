@@ -15,7 +15,6 @@ export async function lockUserIfAny(tx: Pick<Work, "sql">, userId: number): Prom
 /** Serialises verifications of an address until the transaction ends. Lock order: before any account. */
 export const lockAddress = (tx: Pick<Work, "sql">, emailKey: string) => lockName(tx, `address:${emailKey}`);
 
-/** Locks a name that has no row yet. */
 export async function lockName(tx: Pick<Work, "sql">, name: string): Promise<void> {
   await lockHash(tx, { name });
 }

@@ -8,12 +8,10 @@ import type { Addressee } from "./find";
 
 export interface UserMail {
   template: MailTemplate;
-  /** Parameters in addition to the name. */
   params?: Record<string, string | number>;
   path?: string;
   code?: string;
   provesAddress?: boolean;
-  /** Defaults to the account's address. */
   to?: string;
   copyTo?: Recipient["copyTo"];
 }
@@ -53,19 +51,14 @@ export async function mailUser(
 
 type Params = Record<string, string | number | Date>;
 
-/** Locale settings of a recipient. */
 export interface Reader {
   locale: Locale;
   /** Language tag with digits, for `Intl`. */
   digits: string;
-  /** Formats a time in the recipient's language and time zone. */
   moment(at: Date): string;
 }
 
-/**
- * Mails the owner about an event, with a link to `path`. Formats dates among the parameters for the recipient; pass a
- * function for other texts that depend on the language.
- */
+/** Mails the owner about an event, with a link to `path`. Formats dates in `params` for the recipient. */
 export async function notifyOwner(
   tx: Pick<Context, "db" | "sql" | "locale">,
   userId: number,

@@ -3,12 +3,8 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { accountRelations, countRows, eraseRows, listFiles } from "../statements";
 
-/*
- * Writes tables of all areas, by the relations that domains declare. Used to erase an account and to claim an unverified
- * one.
- */
+/* Writes tables of all areas, by the declared relations. Used to erase an account and to claim an unverified one. */
 
-/** Counts an account's rows per declared relation; omits empty ones. */
 export async function countPersonalData(
   work: Pick<Work, "sql">,
   userId: number,
@@ -51,7 +47,6 @@ export async function erasePersonalData(
   return outside;
 }
 
-/** Invalidates the mailed code that confirms a deletion. */
 export async function voidDeletion({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.deletionRequest.deleteMany({ where: { userId } });
 }

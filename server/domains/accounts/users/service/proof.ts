@@ -3,7 +3,6 @@ import { AppError } from "@/server/core/errors";
 import { fromNow, HOUR, MINUTE } from "@/server/core/time";
 
 const PROOF_LIFE = 10 * MINUTE;
-/** For routine work. */
 const ROUTINE_LIFE = 8 * HOUR;
 
 /**

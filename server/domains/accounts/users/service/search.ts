@@ -33,7 +33,6 @@ export function accountWords(query: string | null | undefined): string[] {
   return NUMBER.test(phone) ? [phone.replace(/\D/g, "").replace(/^00/, "")] : searchWords(query);
 }
 
-/** The words as `like` patterns. */
 export function searchPatterns(query: string | null | undefined): string[] {
   return accountWords(query).map((word) => `%${escaped(word)}%`);
 }
@@ -60,7 +59,6 @@ export async function writeFound(
   // A trigger empties an unchanged search text, as if the writer were a release that does not fold: write it again.
   if (count === 1 && searchText === folded && !isSame) await write({ searchText }, { name, email, phone });
   if (count === 1) return true;
-  // Changed concurrently: a job will compute the search text.
   return (await write({ ...changes, searchText: null }, {})).count === 1;
 }
 
@@ -73,7 +71,6 @@ export async function findUsers(
 ): Promise<Array<{ id: number; name: string; email: string }>> {
   const words = accountWords(q);
   const patterns = patternsOf(words);
-  // Customers of a reseller have their own index.
   if (patterns && resellerId === undefined) return findNewest(ctx, { ...patterns, take });
   return ctx.db.user.findMany({
     where: {

@@ -22,10 +22,7 @@ export const webhookAdditions: Additions = {
   end: (tx, userId, ids) => switchOff(tx, userId, { id: { in: [...ids] } }),
 };
 
-/**
- * Switches an account's webhooks off. Also used when its role changes: the audience includes more accounts then, so the
- * owner must opt in again.
- */
+/** Switches webhooks off, also after a change of role: they would get events of more accounts without an opt-in. */
 export async function switchOff(
   tx: Context,
   userId: number,

@@ -19,7 +19,6 @@ import { lockedEndpoint, requireEndpoint, requireOn } from "./find";
 import { wakePump } from "./pump";
 import { PATIENCE, send } from "./send";
 
-/** Lists one page of an endpoint's deliveries, newest first. */
 export async function deliveries(
   ctx: Context<UserActor>,
   { params: { id }, query }: Input<typeof listWebhookDeliveries>,
@@ -57,7 +56,6 @@ export async function test(
   };
 }
 
-/** Queues a delivery again with the same `webhook-id`. */
 export async function replay(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof replayWebhookDelivery>,
@@ -87,7 +85,6 @@ export async function replay(
   };
 }
 
-/** Queues all deliveries again that failed or were cancelled since a time. */
 export async function replayFailed(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof replayFailedDeliveries>,

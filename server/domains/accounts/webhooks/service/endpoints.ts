@@ -26,7 +26,6 @@ import { lockedEndpoint, requireAddress, requireEndpoint } from "./find";
 import { wakePump } from "./pump";
 import { newSecret } from "./sign";
 
-/** Lists the caller's endpoints, oldest first. */
 export async function list({ db, actor }: Context<UserActor>): Promise<Output<typeof listWebhooks>> {
   const rows = await db.webhookEndpoint.findMany({
     where: { userId: actor.id },
@@ -85,13 +84,9 @@ export async function create(
   );
 }
 
-/** Resets failures and pause. */
 const RESET = { failures: 0, failingSince: null, toldAt: null, pausedUntil: null };
 
-/**
- * Changes an endpoint. Switching it off cancels waiting deliveries. Switching it on (even if it is on) or changing the URL
- * resets failures and pause; a new URL makes waiting deliveries due.
- */
+/** Switching on (even if it is on) or a new URL resets failures and pause; a new URL also makes deliveries due. */
 export async function update(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof updateWebhook>,

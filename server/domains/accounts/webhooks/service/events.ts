@@ -20,10 +20,8 @@ interface Cause<T extends WebhookEventType> {
   data: WebhookData<T>;
 }
 
-/** Events per statement. */
 const BATCH = 5000;
 
-/** Deletes events older than so many days, with deliveries and attempts. */
 export async function forgetEvents(days: number): Promise<void> {
   while ((await forgetOldEvents(outside(), { days, limit: BATCH })).length === BATCH);
 }
@@ -53,10 +51,7 @@ export async function emit<T extends WebhookEventType>(
 
 const shared = globalThis as { tellalFanOut?: Promise<void>; tellalFanOutAgain?: boolean };
 
-/**
- * Queues the fan-out of committed events without delaying the response; coalesces concurrent calls. A job also looks for
- * events every minute, so a killed process loses none.
- */
+/** Queues the fan-out of committed events without delaying the response. A job every minute finds lost ones. */
 export function scheduleFanOut(): void {
   if (shared.tellalFanOut) {
     shared.tellalFanOutAgain = true;

@@ -2,7 +2,6 @@ import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { fanOut } from "../statements";
 import { wakePump } from "./pump";
 
-/** Events per transaction. */
 const BATCH = 200;
 
 /** Creates the deliveries of all waiting events, oldest first, and wakes the dispatcher. */

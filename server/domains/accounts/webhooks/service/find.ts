@@ -14,7 +14,6 @@ export async function requireEndpoint({ db, actor }: Context<UserActor>, id: num
   return row;
 }
 
-/** Like {@link requireEndpoint}, locked until the transaction ends. */
 export async function lockedEndpoint(tx: Context<UserActor>, id: number): Promise<EndpointRow> {
   await lockEndpoint(tx, { id });
   return requireEndpoint(tx, id);
@@ -26,10 +25,7 @@ export function requireOn({ disabledReason }: EndpointRow): void {
 
 const PORTS = new Set(["", "443", "8443"]);
 
-/**
- * Normalises a URL. Throws `validation` unless it is https on an allowed port and a host that can be public. Each attempt
- * checks the resolved address.
- */
+/** Normalises a URL, or throws `validation`. Each attempt checks the resolved address again. */
 export function requireAddress(text: string): string {
   const url = new URL(text);
   if (isTrusted(url)) return url.href;

@@ -18,7 +18,6 @@ const RUN_MAX = MINUTE;
 /** Serialises the dispatchers of all processes. */
 const QUEUE = "webhooks";
 
-/** Queues the dispatcher; it runs after the caller's commit. */
 export async function wakePump(work: Pick<Work, "sql">): Promise<void> {
   await addJob(work, "pump_webhooks", {}, { key: "webhooks:now", queue: QUEUE });
 }
@@ -93,7 +92,6 @@ async function deliver(claimed: Claimed): Promise<void> {
   });
 }
 
-/** Statuses of an overloaded receiver. */
 function isOverloaded({ status }: Attempt): boolean {
   return status === 429 || status === 502 || status === 503 || status === 504;
 }

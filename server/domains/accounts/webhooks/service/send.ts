@@ -65,7 +65,6 @@ function failureOfError(error: unknown): WebhookFailure {
   return isTls(error.cause) ? "tls" : "connect";
 }
 
-/** Matches codes of OpenSSL and of Node's certificate checks. */
 function isTls(cause: unknown): boolean {
   const code = String((cause as { code?: unknown } | undefined)?.code ?? "");
   return /^(ERR_(TLS|SSL)_|CERT_|EPROTO|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH)/.test(code);

@@ -14,10 +14,7 @@ import { isDeletionWord } from "./words";
 
 type Deleted = Output<typeof confirmDeletion>;
 
-/**
- * Deletes or anonymises the caller's account. Counts an attempt before checking the code, and consumes the code in the
- * transaction of the erasure. The typed word needs a sign-in within the last hour.
- */
+/** Counts an attempt before it checks the code, and consumes the code in the transaction of the erasure. */
 export async function confirm(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmDeletion>,

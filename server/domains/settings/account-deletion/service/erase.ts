@@ -34,14 +34,10 @@ type Person = Awaited<ReturnType<typeof lockPerson>>[number];
 export interface Erased {
   mode: "deleted" | "anonymized";
   certificate: Certificate;
-  /** Number of external tasks for jobs. */
   pending: number;
 }
 
-/**
- * Deletes or anonymises an account in the caller's transaction. Throws `unauthenticated`, `code_wrong` if the code was
- * used concurrently, and `last_administrator`.
- */
+/** Deletes or anonymises an account. Throws `unauthenticated`, `code_wrong` (used concurrently), `last_administrator`. */
 export async function erase(
   tx: Context<UserActor>,
   { userId, codeHash }: { userId: number; codeHash: Buffer<ArrayBuffer> | null },
@@ -106,7 +102,6 @@ async function consumeCode(
   if (count === 0) throw refuse("code_wrong");
 }
 
-/** Queues the deletion of the file for after the commit. */
 async function removePicture(tx: Work, { avatarUrl }: Person): Promise<void> {
   if (avatarUrl?.startsWith("/media/")) await addJob(tx, "remove_file", { key: avatarUrl.slice(1) });
 }
@@ -213,7 +208,6 @@ async function findVerifiedAddresses({ db }: Pick<Work, "db">, userId: number): 
   return [...(emailVerifiedAt ? [email] : []), ...earlier.filter((each) => !takenKeys.has(emailKey(each)))];
 }
 
-/** Erases invitations of the address, and their mails. */
 async function eraseInvitations(tx: Work, email: string): Promise<void> {
   await forgetInvitee(tx, emailKey(email));
   await tx.db.accountAddition.deleteMany({ where: { name: { equals: email, mode: "insensitive" } } });

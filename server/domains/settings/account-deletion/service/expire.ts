@@ -7,7 +7,6 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { listExpired } from "../statements";
 
-/** Accounts per run. */
 const BATCH = 100;
 
 /** Deletes the remaining records of anonymised accounts after their retention. A failure does not stop the others. */
@@ -60,7 +59,6 @@ async function moveSites({ db }: Pick<Work, "db">, userId: number): Promise<void
     await db.site.update({ where: { id: siteId }, data: { userId: payer }, select: { id: true } });
 }
 
-/** Deletes payments and invoices; jobs delete receipts and PDFs. */
 async function deletePayments(tx: Work, userId: number): Promise<void> {
   const receipts = await tx.db.payment.findMany({
     where: { userId, receiptKey: { not: null } },

@@ -37,7 +37,6 @@ export async function upload(
   };
 }
 
-/** Removes the picture, even one from an identity provider. */
 export async function remove(ctx: Context<UserActor>): Promise<Output<typeof removeAvatar>> {
   await replace(ctx, null);
   return { success: true, message: text(ctx.locale, "responses.avatar_removed"), avatar_url: null };

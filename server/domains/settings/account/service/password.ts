@@ -16,10 +16,7 @@ import type { getPassword } from "../contract";
 /** Limits wrong passwords of a signed-in caller; the right one resets the counter. */
 const ATTEMPTS: Counter = { name: "current_password", points: 5, per: 15 * 60, guards: true };
 
-/**
- * Checks the current password; counts the attempt first. Throws `validation`, `current_password_wrong`, and
- * `too_many_requests`.
- */
+/** Checks the current password. Counts the attempt first, so that a burst cannot exceed the limit. */
 export async function provePassword(
   { actor }: Context<UserActor>,
   hash: string,
@@ -31,7 +28,6 @@ export async function provePassword(
   await forget(ATTEMPTS, `u${actor.id}`);
 }
 
-/** Checks and hashes a new password. Throws `validation` for `field`. */
 export async function hashNewPassword(
   password: string,
   owner: { email: string; field: string },
@@ -50,7 +46,6 @@ export async function passwordChanged(tx: Context<UserActor>): Promise<void> {
   await notifyOwner(tx, id, "password_changed");
 }
 
-/** Returns whether there is a password, and when it last changed; null if never. */
 export async function state({ actor, db }: Context<UserActor>): Promise<Output<typeof getPassword>> {
   const since = await ownSince({ db }, actor.id);
   const [user, change] = await Promise.all([

@@ -9,10 +9,7 @@ import { storage } from "@/server/infrastructure/storage/storage";
 import { readOneMoment } from "../statements";
 import { spelledOut, toCsv, toJson } from "./write";
 
-/**
- * Streams an account's data as ZIP: README, each table as JSON and CSV from one snapshot, then stored files. Awaits
- * `onProgress` with the percentage.
- */
+/** Streams an account's data as ZIP: README, tables as JSON and CSV from one snapshot, then stored files. */
 export function archiveOf(
   userId: number,
   {
@@ -50,7 +47,6 @@ export function archiveOf(
   return output;
 }
 
-/** Lists files declared by the domains, in the order of the dictionary. */
 function exportFiles(): Array<[ExportFile, Reader]> {
   const order = namesBelow("dataExport.files");
   return declared()

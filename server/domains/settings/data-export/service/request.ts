@@ -14,10 +14,7 @@ import { EXPORT, type ExportRow, exportOf } from "../dto";
 
 const A_DAY: Counter = { name: "data_export", points: EXPORTS_A_DAY, per: 86_400, durable: true };
 
-/**
- * Queues an export, or returns the one in progress. Throws `email_needs_verification`, `identity_unproven`, and
- * `too_many_requests`.
- */
+/** Queues an export, or returns the one in progress. */
 export async function request(ctx: Context<UserActor>): Promise<Output<typeof requestExport>> {
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   await requireProof(ctx);

@@ -9,7 +9,6 @@ export function toJson(rows: readonly Row[]): string {
   return `${JSON.stringify(rows.map(plainRow), null, 2)}\n`;
 }
 
-/** Formats rows as CSV: nested values are JSON in one cell. */
 export function toCsv(rows: readonly Row[]): string {
   return csvText(rows.map(plainRow));
 }
@@ -24,7 +23,6 @@ function plain(value: unknown): unknown {
   return value;
 }
 
-/** Converts keys to snake case. */
 export function spelledOut(row: object): Row {
   const named = Object.entries(row).map(([name, value]) => [
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
