@@ -16,7 +16,7 @@ export const lockRow = statement(z.strictObject({ id: z.int() }))<{ userId: numb
 export const lockHash = statement(z.strictObject({ held: z.boolean() }))<{ name: string }>`
   select true as held from pg_advisory_xact_lock(hashtextextended(${({ name }) => name}, 0))`;
 
-/** Advisory lock: serialises changes of who is an administrator. */
+/** Advisory lock: serialises changes of administrators. */
 export const lockRole = statement(z.strictObject({ held: z.boolean() }))`
   select true as held from pg_advisory_xact_lock(${() => ADVISORY.administrators}::bigint)`;
 

@@ -213,7 +213,11 @@ const WebhookDelivery = f.named("WebhookDelivery", "A delivery of an event to a 
       "`failed`: all attempts failed. `cancelled`: the webhook was switched off before the delivery.",
     "waiting",
   ),
-  next_attempt_at: f.nullable(timestamp, "When the next attempt starts; null if none is planned."),
+  next_attempt_at: f.nullable(
+    timestamp,
+    "When the next attempt starts; null if none is planned.",
+    "2027-11-20T09:35:00.000000Z",
+  ),
   delivered_at: f.nullable(timestamp, "When the receiver accepted it; null if not yet.", null),
   created_at: createdAt,
   payload: z.record(z.string(), z.unknown()).meta({

@@ -56,7 +56,7 @@ const Forecast = z.object({
       invoices: f.integer("Number of invoices, which are kept but no longer accessible.", 3),
       agents: f.integer("Number of agents, who are deactivated.", 1),
     })
-    .meta({ description: "What the account loses." }),
+    .meta({ description: "Main consequences." }),
 });
 export type Forecast = z.infer<typeof Forecast>;
 
@@ -110,7 +110,7 @@ export const requestDeletion = operation({
 
 const certificateCode = f.text(
   "Code that opens the certificate together with its ID. It is also mailed, and never shown again.",
-  "Q4WX-9KTP-2MVB",
+  "kT3vQ9xW2mZpL7aB4cDe",
 );
 
 export const confirmDeletion = operation({

@@ -11,7 +11,7 @@ import { countGrantedRows, listLatest, listMissing } from "../statements";
 import { appendEntries, type Entry } from "./ledger";
 import { textHash, versionsInForce } from "./texts";
 
-/** Where a consent was given; `role` is a request after an administrator became a user. */
+/** Origin of a consent; `role` is required after a change from administrator to another role. */
 export type ConsentSource = "register" | "profile" | "provider" | "invitation" | "role";
 
 /** Appends one row per answered consent. Rows are never updated. */

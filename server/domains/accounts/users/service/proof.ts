@@ -7,7 +7,7 @@ const ROUTINE_LIFE = 8 * HOUR;
 
 /**
  * Throws `identity_unproven` unless the caller proved their identity in the last ten minutes, or eight hours for `routine`
- * work. The error lists accepted methods: second factors, else the password; passkeys; a new sign-in if there is none.
+ * work. The error lists accepted methods: second factors, else the password; passkeys; otherwise a new sign-in.
  */
 export async function requireProof(
   { actor, db }: Context<UserActor>,

@@ -26,7 +26,7 @@ function dialled(phone: string): string[] {
 /** A phone number in any notation, with at least three digits. */
 const NUMBER = /^(?=(?:\D*\d){3})[\d\s()+./-]+$/;
 
-/** Splits a query into words. A phone number is one word, whatever its notation. */
+/** Splits a query into words. A phone number in any notation is one word. */
 export function accountWords(query: string | null | undefined): string[] {
   // `+90 (0) 532` is not dialled with the 0.
   const phone = phoneText(query ?? "").replace(/(?<=^\+[\d ]{1,5})\(0\)/, "");
