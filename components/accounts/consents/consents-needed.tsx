@@ -17,7 +17,7 @@ export interface ConsentsNeededProps {
   next?: string;
 }
 
-/** Asks for consents that are missing after a sign-up with an identity provider, or whose text has changed. */
+/** Asks for consents that are missing (sign-up with an identity provider) or outdated. */
 export function ConsentsNeeded({ mandatory, optional, next }: ConsentsNeededProps) {
   const t = useTranslations("auth.consentsNeeded");
   const requested = [...mandatory, ...optional];

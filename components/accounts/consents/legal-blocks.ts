@@ -7,7 +7,7 @@ export type Block =
 const HEADING = /^\d+(\.\d+)*[.)]\s+\S.{0,98}[^.:;]$/u;
 const ITEM = /^[-•]\s+/u;
 
-/** Splits a text: blank lines separate paragraphs, numbered lines are headings, lines with a hyphen are a list. */
+/** Blank lines separate paragraphs, numbered lines are headings, lines with a hyphen are a list. */
 export function blocksOf(text: string): Block[] {
   return text
     .split(/\n\s*\n/)

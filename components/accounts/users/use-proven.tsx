@@ -13,7 +13,7 @@ interface ProofRequest {
 }
 
 export interface Proven {
-  /** Runs a call; on `identity_unproven`, asks for a proof and runs it again. Undefined if the user cancels. */
+  /** Runs a call; on `identity_unproven`, asks for a proof and retries. Undefined if cancelled. */
   prove: <Result>(action: string, run: () => Promise<Result>) => Promise<Result | undefined>;
   /** The dialog. Render it once: outside of forms, but inside the dialog that starts the action, if any. */
   confirmation: ReactNode;

@@ -21,7 +21,7 @@ export interface NewEntry {
 
 export type Author = Pick<NewEntry, "actorId" | "ip" | "userAgent" | "requestId">;
 
-/** SQL that writes an entry for each row of `subject`, a `select` of `id` and `details`. Part of a larger statement. */
+/** SQL fragment that writes an entry for each row of `subject`, a `select` of `id` and `details`. */
 export const auditRows = (entry: { action: AuditAction; type: Prisma.ModelName; subject: string }) =>
   part<{ author: Author }>`
     insert into audit_events (actor_kind, actor_id, ip, user_agent, request_id, action, object_type, object_id, details)
@@ -67,7 +67,7 @@ const COLUMNS = new Fragment(
    e.before::text, e.after::text, e.ip, e.user_agent as "userAgent"`,
 );
 
-/** Locks rows. `skip locked` leaves entries that are being erased to the next seal. Uses the database clock. */
+/** `skip locked` leaves entries that are being erased to the next seal. Uses the database clock. */
 export const listUnsealed = statement(Sealable)<{ limit: number; seconds: number }>`
   select ${COLUMNS} from audit_events e
    where e.seal_id is null and e.at <= now() - make_interval(secs => ${(input) => input.seconds}::float8)

@@ -69,8 +69,8 @@ export const listLatest = statement(
     from consent_records where user_id = ${(input) => input.userId} order by key, id desc`;
 
 /**
- * Lists missing mandatory consents; administrators need none. Without a row, a consent is missing only if an identity
- * provider opened the account. Raw SQL: site creation calls it without Prisma.
+ * Lists missing mandatory consents; administrators need none. Without a row, a consent is missing only if an
+ * identity provider opened the account. Raw SQL: site creation calls it without Prisma.
  */
 export const listMissing = statement(z.strictObject({ key: z.enum(MANDATORY_CONSENTS) }))<{ userId: number }>`
   select key from users, unnest(${() => MANDATORY_CONSENTS}::text[]) with ordinality as asked(key, place)

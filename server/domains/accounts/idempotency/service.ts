@@ -19,8 +19,8 @@ const waitLimit = () => Math.min(10, env().DATABASE_TIMEOUT - 0.5) * SECOND;
 type Input = Record<"params" | "query" | "body", unknown>;
 
 /**
- * Describes a call with an `Idempotency-Key`. Hashes the parsed input, so that spelling and order do not matter. Throws
- * `validation` for an invalid key.
+ * Describes a call with an `Idempotency-Key`. Hashes the parsed input, so that spelling and order do not
+ * matter. Throws `validation` for an invalid key.
  */
 export function repeatable(
   { id, status }: { id: string; status: number },
@@ -47,8 +47,9 @@ interface Options<C, X> {
 }
 
 /**
- * Runs a transaction idempotently: with an `Idempotency-Key`, commits effect and response together and returns the stored
- * response to later calls. A failed call stores nothing. Authorise the caller first: a replay needs it, too.
+ * Runs a transaction idempotently: with an `Idempotency-Key`, commits effect and response together and
+ * returns the stored response to later calls. A failed call stores nothing. Authorise the caller first: a
+ * replay needs it, too.
  */
 export async function once<C extends Context<UserActor>, T extends object, X extends Pick<Work, "sql"> = C>(
   ctx: C,

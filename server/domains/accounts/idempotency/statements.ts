@@ -12,7 +12,7 @@ interface Call {
 export const limitWait = statement(z.strictObject({ limit: z.string() }))<{ milliseconds: number }>`
   select set_config('lock_timeout', ${(input) => String(input.milliseconds)}, true) as "limit"`;
 
-/** Claims a key. The unique index makes a second call wait for the first one's transaction. Overwrites expired keys. */
+/** The unique index makes a second call wait for the first one's transaction. Overwrites expired keys. */
 export const insertKey = statement(z.strictObject({ key: z.string() }))<
   Call & { inputHash: Buffer; expiresAt: Date }
 >`

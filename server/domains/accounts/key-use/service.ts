@@ -32,7 +32,7 @@ const shared = globalThis as {
   tellalKeyUseWritten?: Promise<void>;
 };
 
-/** Counts a call with a key in memory, and writes it within a minute. A killed process loses up to a minute. */
+/** Counts a call in memory and writes it within a minute; a killed process loses that minute. */
 export function countUse({ token: { kind, id } }: UserActor, operation: string, ip: string): void {
   if (kind !== "api_key" && kind !== "external_key") return;
   const at = Date.now();
@@ -57,7 +57,7 @@ function writeInBackground(): void {
   writeUse().catch((error: unknown) => log.warn({ event: "key_use.not_written", reason: reasonOf(error) }));
 }
 
-/** Writes all counters in one statement; restores them on failure. Serialised, so that it includes earlier writes. */
+/** Writes all counters; restores them on failure. Serialised, so that it includes earlier writes. */
 export function writeUse(): Promise<void> {
   const before = shared.tellalKeyUseWritten ?? Promise.resolve();
   shared.tellalKeyUseWritten = before.catch(() => {}).then(writeCounters);

@@ -15,8 +15,8 @@ export interface Counted {
 export const ROWS_MAX = 200;
 
 /**
- * Adds the counters of all keys. `skip locked` omits keys that are being deleted, and the share lock keeps the others.
- * Rows are sorted, so that two processes cannot deadlock.
+ * Adds the counters of all keys. `skip locked` omits keys that are being deleted, and the share lock keeps
+ * the others. Rows are sorted, so that two processes cannot deadlock.
  */
 export const addUse = statement(z.never())<Counted>`
   with given as (

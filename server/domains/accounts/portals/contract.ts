@@ -10,7 +10,7 @@ export const portalAddress = f.text("URL of the portal.", "https://panel.example
 
 const LOCAL = /^(?:https?:\/\/)?((?:[a-z0-9-]{1,63}\.)+localhost)(?::\d{1,5})?\/?$/i;
 
-/** Normalised like a site's domain. Also accepts `.localhost`, which the service rejects outside demo mode. */
+/** Normalised like a site's domain. The service rejects `.localhost` outside demo mode. */
 const portalDomain = z
   .string()
   .max(300)

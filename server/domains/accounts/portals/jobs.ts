@@ -4,7 +4,7 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { checkNow } from "./service/check";
 
-/** New domains are checked at every run for this long; verified ones at the interval; failing ones at every run. */
+/** New domains are checked at every run for two days, failing ones always, verified ones less often. */
 const PENDING_FOR = 2 * DAY;
 const PROVED_EVERY = 6 * HOUR;
 

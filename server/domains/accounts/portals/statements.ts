@@ -34,7 +34,7 @@ export const portalsAround = statement(PortalAround)<Person>`
     from above, reseller_portals p join users r on r.id = p.reseller_id left join brands b on b.user_id = p.reseller_id
    where p.verified_at is not null and r.is_active and (p.domain = ${({ here }) => here} or p.reseller_id = above.reseller_id)`;
 
-/** A signature is valid until a text published after it becomes required. Raw SQL: site creation runs without Prisma. */
+/** A signature is valid until a newer text becomes required. Raw SQL: site creation has no Prisma. */
 export const findAgreement = statement(z.strictObject({ signed: z.boolean() }))<{ userId: number }>`
   select agreement_signed_at is not null and not exists (
            select from legal_texts t

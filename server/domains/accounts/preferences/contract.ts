@@ -86,7 +86,7 @@ const output = f.named("MenuLabels", "Custom labels of the side menu.", {
   }),
 });
 
-/** Accepts any object: a record schema would silently drop a key such as `__proto__` instead of rejecting it. */
+/** Accepts any object: a record schema would drop a key such as `__proto__` instead of rejecting it. */
 const LabelChanges = z
   .custom<Record<string, unknown>>(
     (value) => typeof value === "object" && value !== null && !Array.isArray(value),

@@ -51,8 +51,8 @@ export function cleanLabel(text: string): string {
 }
 
 /**
- * Removes comments, tags with their quoted attributes, and everything after an unclosed tag, in one pass. The rest never
- * forms a new tag: a `<` is also matched with text that follows a removed part.
+ * Removes comments, tags with their quoted attributes, and everything after an unclosed tag, in one pass. The
+ * rest never forms a new tag: a `<` is also matched with text that follows a removed part.
  */
 function withoutTags(text: string): string {
   const output: string[] = [];

@@ -6,8 +6,8 @@ import { Fragment, statement } from "@/server/infrastructure/database/statement"
 import { isEmployerActive } from "./service/employer";
 
 /**
- * Locks an account's row; read the account after it. `no key update` does not block inserts of rows that refer to the
- * account, which could deadlock.
+ * Locks an account's row; read the account after it. `no key update` does not block inserts of rows that
+ * refer to the account, which could deadlock.
  */
 export const lockRow = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${({ userId }) => userId} for no key update`;
@@ -24,7 +24,7 @@ export const lockRole = statement(z.strictObject({ held: z.boolean() }))`
 export const lockDuties = statement(z.strictObject({ held: z.boolean() }))`
   select true as held from pg_advisory_xact_lock(${() => ADVISORY.duties}::bigint)`;
 
-/** Locks an account's row, or returns nothing if it is locked. Does not block inserts of rows that refer to it. */
+/** Locks an account's row, or returns nothing if it is locked. Does not block referencing inserts. */
 export const takeRow = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${({ userId }) => userId} for no key update skip locked`;
 

@@ -26,7 +26,7 @@ import {
   WEBHOOKS_MAX,
 } from "./policy";
 
-/* Event types with the schema of their `data`: a few fields, named as in the API. Integrators fetch the record for more. */
+/* Event types with the schema of `data`: a few fields, named as in the API. */
 
 const domainName = f.text("Domain of the site.", "example.com");
 const channel = f.text("Channel of the connection.", "telegram");

@@ -7,7 +7,7 @@ import { overrideSettings } from "@/server/testing/settings";
 import { PATIENCE, send } from "./service/send";
 import { newSecret } from "./service/sign";
 
-/* DNS rebinding: each lookup returns another address, so a second lookup would connect to an unchecked one. */
+/* DNS rebinding: each lookup returns another address, so a second one would be unchecked. */
 
 const CHECKED = "127.0.0.2";
 const OTHER = "127.0.0.1";

@@ -9,8 +9,9 @@ import {
 import type { WebhookEventType } from "./contract";
 
 /**
- * Inserts the events selected by `cause` (id, type, body, owner_id, own, at) that have an audience; returns their ids. The
- * audience is the owner, administrators and, unless `own`, the owner's parent and resellers; never passive accounts.
+ * Inserts the events selected by `cause` (id, type, body, owner_id, own, at) that have an audience; returns
+ * their ids. The audience is the owner, administrators and, unless `own`, the owner's parent and resellers;
+ * never passive accounts.
  */
 const insertEvents = <Input>(cause: Part<Input>) => part<Input>`
     insert into webhook_events (id, type, body, audience, created_at)
@@ -30,8 +31,8 @@ const insertEvents = <Input>(cause: Part<Input>) => part<Input>`
     returning id`;
 
 /**
- * SQL that inserts an event for each row of `subject`, a `select` of `owner_id`, `at` and JSON `data`. Part of a larger
- * statement. Returns ids of events with an audience; the caller then schedules the fan-out.
+ * SQL that inserts an event for each row of `subject`, a `select` of `owner_id`, `at` and JSON `data`. Part
+ * of a larger statement. Returns ids of events with an audience; the caller then schedules the fan-out.
  */
 export const emitRows = ({ type, subject }: { type: WebhookEventType; subject: string }) =>
   insertEvents(part<{ eventId: string }>`
@@ -108,8 +109,8 @@ export type Claimed = z.output<typeof Claimed>;
 const PER_ENDPOINT = 4;
 
 /**
- * Claims due deliveries, oldest first, a few per endpoint, so that a hanging endpoint does not delay others. A claim expires
- * after 40 seconds, longer than any attempt.
+ * Claims due deliveries, oldest first, a few per endpoint, so that a hanging endpoint does not delay others.
+ * A claim expires after 40 seconds, longer than any attempt.
  */
 export const claimDue = statement(Claimed)<{ limit: number }>`
   with due as (
@@ -141,7 +142,7 @@ export const nextDue = statement(z.strictObject({ at: z.date().nullable() }))`
 export interface Outcome {
   id: number;
   endpointId: number;
-  /** URL of the attempt. If the endpoint has another one by now, the result does not count for the endpoint. */
+  /** The result does not count for the endpoint if it has another URL by now. */
   url: string;
   /** Number of attempts when claimed. A failure of an outdated claim does not change the delivery. */
   attempts: number;
@@ -156,9 +157,9 @@ export interface Outcome {
 }
 
 /**
- * Records an attempt and updates delivery and endpoint, under the endpoint's lock. A success always counts, a failure only
- * while its claim is the latest. `told`: queued a job that mails the owner; mailing here could deadlock with an erasure,
- * which holds the account and waits for this endpoint.
+ * Records an attempt and updates delivery and endpoint, under the endpoint's lock. A success always counts, a
+ * failure only while its claim is the latest. `told`: queued a job that mails the owner; mailing here could
+ * deadlock with an erasure, which holds the account and waits for this endpoint.
  */
 export const finishAttempt = statement(z.strictObject({ id: z.int(), told: z.boolean() }))<Outcome>`
   with endpoint as (

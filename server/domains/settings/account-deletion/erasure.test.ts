@@ -257,7 +257,7 @@ describe("an erasure", () => {
     const { json } = await remove(account.token);
     expect(json.mode).toBe("anonymized");
     await work();
-    // Proof of a consent includes IP address and browser, of an agreement the typed name, of a payment the bank reference.
+    // Proof includes IP address and browser of a consent, the typed name, and the bank reference.
     expect(hitsIn(await dump(), planted)).toEqual([
       "agreement_signatures.ip",
       "agreement_signatures.locale",

@@ -13,7 +13,7 @@ const Person = z.strictObject({
   locale: z.string().nullable(),
   avatarUrl: z.string().nullable(),
 });
-/** Locks the row `for update`: a second deletion waits and finds nothing, and no new row can refer to the account. */
+/** `for update`: a second deletion waits and finds nothing, and no new row can refer to the account. */
 export const lockPerson = statement(Person)<AccountKey>`
   select name, email, email_key as "emailKey", locale, avatar_url as "avatarUrl"
     from users where id = ${(input) => input.userId} and anonymised_at is null for update`;

@@ -17,7 +17,7 @@ export const ACCOUNT = {
 
 export type Account = Prisma.UserGetPayload<{ select: typeof ACCOUNT }>;
 
-/** Input of `putUser` and `putProfile`, which use different names. Undefined or null leaves a value unchanged. */
+/** Input of `putUser` and `putProfile`, whose names differ. Null leaves a value unchanged. */
 export interface Changes {
   name?: string | null;
   email?: string | null;

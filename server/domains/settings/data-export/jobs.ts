@@ -14,7 +14,7 @@ import { archiveOf } from "./service/archive";
 const GIVE_UP = 6 * HOUR;
 export const EXPORTS = "exports";
 
-/** Creates an archive and mails its link. Idempotent: the mail is queued last, and files are written atomically. */
+/** Idempotent: the mail is queued last, and files are written atomically. */
 export async function makeDataExportJob({
   exportId,
   locale,

@@ -28,7 +28,7 @@ type Stub = Awaited<ReturnType<typeof findStub>>[number];
 /** Retention may delete entries during the check. */
 const TRIES = 10;
 
-/** Verifies all seals and their entries. Starts after the retention stub and ignores seals added during the check. */
+/** Verifies seals and entries after the retention stub. Ignores seals added during the check. */
 export async function verifyAudit(work: Reads): Promise<AuditVerdict> {
   for (let attempt = 1; ; attempt++) {
     const [stub] = await findStub(work);

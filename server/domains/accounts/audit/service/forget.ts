@@ -5,7 +5,7 @@ import { deleteUnder, findStub, listSeals, listUnder, lockSeals, type Seal } fro
 import { sealBreak } from "./check";
 import { keptDigest, type RetentionStub, retentionStub, sealChain, stateOf } from "./hash";
 
-/* Retention replaces the oldest seals and their entries by a signed stub, which counts entries kept as evidence. */
+/* Retention replaces old seals and entries by a signed stub, which counts entries kept as evidence. */
 
 const BATCH = 5;
 

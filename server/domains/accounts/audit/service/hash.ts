@@ -66,7 +66,7 @@ export const sealChain = hashChain<Seal, { id: number; hash: Uint8Array }>({
   isGrowing: true,
 });
 
-/** Replaces the seals that retention deleted: the last seal, and the count and digest of entries kept as evidence. */
+/** Replaces deleted seals: the last of them, and count and digest of entries kept as evidence. */
 export interface RetentionStub {
   id: number;
   hash: Uint8Array;

@@ -72,7 +72,7 @@ export async function matching(
   };
 }
 
-/** Exceeds any transaction's duration: an entry's time is its transaction's start, while its id is assigned later. */
+/** Exceeds any transaction: an entry's time is the transaction's start, its id is assigned later. */
 const TRANSACTION_MAX = 10 * MINUTE;
 
 /** Also bounds the id: the query is ordered by id, so PostgreSQL can use that index. */

@@ -6,8 +6,8 @@ export function ownEntries(userId: number) {
 }
 
 /**
- * Returns the latest entry at which the owner of the address claimed the account from an earlier holder; undefined if
- * none. Only administrators may read entries before it.
+ * Returns the latest entry at which the owner of the address claimed the account from an earlier holder;
+ * undefined if none. Only administrators may read entries before it.
  */
 export async function ownSince(
   { db }: Pick<Work, "db">,

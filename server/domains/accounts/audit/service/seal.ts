@@ -6,13 +6,13 @@ import { listUnsealed, lockSeals, markSealed } from "../statements";
 import { hashesOf, sealChain } from "./hash";
 
 /*
- * Chains the audit log without locking its writers: a job seals entries a minute later, in batches. A seal's hash covers
- * the hashes of its entries and the previous seal.
+ * Chains the audit log without locking its writers: a job seals entries a minute later, in batches. A seal's
+ * hash covers the hashes of its entries and the previous seal.
  */
 
 const BATCH = 1000;
 
-/** Minimum age of sealed entries, in seconds. By then most transactions have ended; later commits get the next seal. */
+/** Minimum age in seconds, by when most transactions have ended. Later commits get the next seal. */
 const AGE = 60;
 
 /** Seals up to `most` entries at least `seconds` old. Returns their number. */

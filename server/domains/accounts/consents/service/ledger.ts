@@ -86,7 +86,7 @@ async function chainOldRows(tx: Work): Promise<void> {
     }
 }
 
-/** Deletes an account's rows and leaves their hashes in the audit log. Call it in the transaction of the erasure. */
+/** Deletes an account's rows, in the transaction of the erasure; the audit log keeps their hashes. */
 export async function eraseEntries(tx: Context, userId: number): Promise<void> {
   await lockLedger(tx);
   await sealOldRows(tx);
@@ -120,7 +120,7 @@ async function recordedHeads(work: Pick<Work, "sql">) {
     .filter(ledger.isHead);
 }
 
-/** Copies the head to the audit log unless it is there: the check then detects a head replaced by an older one. */
+/** Copies the head to the audit log, so that the check detects a head replaced by an older one. */
 export async function noteHead(ctx: Context): Promise<void> {
   const [head] = await findHead(ctx);
   if (!head || !ledger.isHead(head)) return;

@@ -7,7 +7,7 @@ interface Origin {
   userAgent?: string | null;
 }
 
-/** Returns a function that removes IP address and browser from rows of an earlier holder of a claimed account. */
+/** Returns a function that redacts IP address and browser of an earlier holder of the account. */
 export async function asOwn(
   work: Pick<Work, "db">,
   userId: number,

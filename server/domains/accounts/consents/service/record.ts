@@ -62,8 +62,8 @@ export function changedMandatory(
 }
 
 /**
- * Returns mandatory consents that an account still has to give. Accounts from an identity provider, claimed accounts and
- * former administrators may lack them; every other way to open an account requires them first.
+ * Returns mandatory consents that an account still has to give. Accounts from an identity provider, claimed
+ * accounts and former administrators may lack them; every other way to open an account requires them first.
  */
 export async function missingMandatory(work: Pick<Work, "sql">, userId: number): Promise<MandatoryConsent[]> {
   return (await listMissing(work, { userId })).map(({ key }) => key);

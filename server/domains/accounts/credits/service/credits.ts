@@ -5,7 +5,7 @@ import { type Movement, moveBalance } from "../statements";
 /** Credits of a new account (docs/contract.md 8). */
 export const WELCOME_CREDITS = 1000;
 
-/** Adds a ledger entry and updates the balance. Returns undefined if the new balance would be out of range. */
+/** Adds a ledger entry and updates the balance; undefined if the balance would be out of range. */
 export async function addCredits(
   work: Pick<Work, "sql">,
   movement: Movement,

@@ -12,8 +12,8 @@ interface Person {
 }
 
 /**
- * Returns the reseller whose verified portal is at the request's host: accounts registered there become customers. Null
- * elsewhere, and for a reseller without a signed agreement.
+ * Returns the reseller whose verified portal is at the request's host: accounts registered there become
+ * customers. Null elsewhere, and for a reseller without a signed agreement.
  */
 export async function resellerAt({ db, host }: Pick<Context, "db" | "host">): Promise<number | null> {
   if (host === null || host === mainHost()) return null;
@@ -35,9 +35,9 @@ export interface Elsewhere {
 }
 
 /**
- * Gate 3 (docs/contract.md 5.7): a portal admits its reseller, their customers and the children of both; a locked one is
- * the only place where customers can sign in. Hosts without a verified portal count as the main address. Administrators
- * pass everywhere.
+ * Gate 3 (docs/contract.md 5.7): a portal admits its reseller, their customers and the children of both; a
+ * locked one is the only place where customers can sign in. Hosts without a verified portal count as the main
+ * address. Administrators pass everywhere.
  */
 export async function lockedOut(
   ctx: Pick<Context, "sql" | "host">,

@@ -30,8 +30,9 @@ export async function check(ctx: Context<UserActor>): Promise<Output<typeof chec
 type Claim = { resellerId: number; domain: string; proof: string };
 
 /**
- * Checks a reseller's domain and stores the result unless the claim has changed. After {@link RETURN_DAYS} of failure only
- * the owner can verify a domain again: it may have lapsed, and its buyer could publish the proof, which is public.
+ * Checks a reseller's domain and stores the result unless the claim has changed. After {@link RETURN_DAYS} of
+ * failure only the owner can verify a domain again: it may have lapsed, and its buyer could publish the
+ * proof, which is public.
  */
 export async function checkNow(resellerId: number, { byOwner = false } = {}): Promise<void> {
   const claim = await outside().db.resellerPortal.findUnique({
@@ -41,13 +42,13 @@ export async function checkNow(resellerId: number, { byOwner = false } = {}): Pr
   if (!claim) return;
   const record = await checkRecord(claim);
   const pending = { ...claim, verifiedAt: null };
-  // Store the record before calling the domain: a proxy may first need a certificate, and asks us (`askPortalDomain`).
+  // Store the record first: a proxy may need a certificate for the call, and asks `askPortalDomain`.
   await outside().db.resellerPortal.updateMany({ where: pending, data: { checks: listOf([record]) } });
   const checks = [record, ...(await checkAnswer(claim))];
   const passed = checks.every(({ ok }) => ok);
   const certificateEnd = passed ? await checkCertificate(claim) : null;
   await inTransaction(async (work) => {
-    // Lock order: account first, like every change of the claim. A second write of the row locks the account anyway.
+    // Lock order: account first, like every change of the claim.
     await lockUser(work, resellerId);
     const tx = systemContext(work);
     if (await storeResult(tx, claim, { checks, certificateEnd }))

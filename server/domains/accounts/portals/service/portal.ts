@@ -64,7 +64,7 @@ export async function portalOf({ db }: Pick<Work, "db">, resellerId: number): Pr
   );
 }
 
-/** Throws `agreement_unsigned`, and `validation` for a domain that is taken or belongs to this installation. */
+/** Throws `agreement_unsigned`, and `validation` for a domain that is taken or our own. */
 export async function update(
   ctx: Context<UserActor>,
   { body }: Input<typeof putPortal>,

@@ -64,7 +64,7 @@ function validateChanges(entries: Array<[string, unknown]>): Array<[string, stri
   });
 }
 
-/** Inherits one level: from the parent, else from the owner of an agent's site. Never from a reseller (contract 4.9). */
+/** Inherits one level, from the parent or the owner of an agent's site, never from a reseller. */
 async function loadLabels({ db }: Pick<Work, "db">, id: number): Promise<{ own: Labels; inherited: Labels }> {
   const { menuLabels, parent, assignedSite } = await db.user.findUniqueOrThrow({
     where: { id },

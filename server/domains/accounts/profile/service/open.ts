@@ -36,8 +36,8 @@ interface Opening {
 }
 
 /**
- * Opens an account with welcome credits, consents, audit entry and event. Writes nothing and returns undefined if the
- * address is taken or reserved by an undoable address change; the transaction stays usable.
+ * Opens an account with welcome credits, consents, audit entry and event. Writes nothing and returns
+ * undefined if the address is taken or reserved by an undoable address change; the transaction stays usable.
  */
 export async function openAccount(
   tx: Context,

@@ -75,7 +75,7 @@ export async function setPendingAddress(
   await db.user.updateMany({ where: { id: userId }, data });
 }
 
-/** Cancels and audits a pending address change, if token `by` requested it. Returns false if there was none. */
+/** Cancels and audits a pending address change requested by token `by`; false if there is no such change. */
 export async function endPendingAddress(
   tx: Context,
   userId: number,
@@ -102,7 +102,7 @@ export async function takeAddress(
   if (await isHeld({ db }, { email, by: userId })) throw invalidCounted("email", "email_in_use");
 }
 
-/** Marks an address as verified and returns since when; undefined if the account has another address by now. */
+/** Marks an address as verified; returns since when, or undefined if the address has changed. */
 export async function confirmAddress(
   { db }: Pick<Work, "db">,
   { userId, emailKey }: { userId: number; emailKey: string },

@@ -6,8 +6,8 @@ import { takeRow } from "../statements";
 const CONCURRENCY = 3;
 
 /**
- * Runs a transaction per account with its row locked. Skips locked accounts until the next run. A failure does not stop
- * the others; the last one is thrown, so that the job is retried.
+ * Runs a transaction per account with its row locked. Skips locked accounts until the next run. A failure
+ * does not stop the others; the last one is thrown, so that the job is retried.
  */
 export async function forEachAccount(
   userIds: number[],

@@ -34,8 +34,8 @@ export const undoable = () =>
   }) satisfies Prisma.EmailChangeWhereInput;
 
 /**
- * True if an undoable change of another account reserves the address. After a hijacked change, the attacker must not block
- * the owner's return with a new account.
+ * True if an undoable change of another account reserves the address. After a hijacked change, the attacker
+ * must not block the owner's return with a new account.
  */
 export async function isHeld(
   { db }: Pick<Work, "db">,

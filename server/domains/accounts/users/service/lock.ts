@@ -2,7 +2,7 @@ import { refuse } from "@/server/core/errors";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { lockHash, lockRole, lockRow } from "../statements";
 
-/** Locks an account until the transaction ends; read it afterwards. Throws `unauthenticated` if it is gone. */
+/** Locks an account; read it afterwards. Throws `unauthenticated` if it is gone. */
 export async function lockUser(tx: Pick<Work, "sql">, userId: number): Promise<void> {
   if (!(await lockUserIfAny(tx, userId))) throw refuse("unauthenticated");
 }

@@ -17,8 +17,8 @@ export interface UserMail {
 }
 
 /**
- * Mails that are also sent to an unverified address: rate-limited requests of its owner, and actions of others. An account
- * cannot make us send other mails to an address that may be a stranger's.
+ * Mails that are also sent to an unverified address: rate-limited requests of its owner, and actions of
+ * others. An account cannot make us send other mails to an address that may be a stranger's.
  */
 const UNVERIFIED_GETS: readonly MailTemplate[] = [
   ...(["verify_email", "reset_password", "deletion_code"] as const),

@@ -5,8 +5,8 @@ import { lockCaller } from "../statements";
 import { lockUser, lockUserIfAny } from "./lock";
 
 /**
- * Runs a transaction that changes the caller's account, with account and token locked. An earlier revocation of the token
- * throws `unauthenticated`; a concurrent one waits and sees the changes.
+ * Runs a transaction that changes the caller's account, with account and token locked. An earlier revocation
+ * of the token throws `unauthenticated`; a concurrent one waits and sees the changes.
  */
 export function withOwnAccount<T>(
   ctx: Context<UserActor>,
@@ -25,7 +25,7 @@ export async function lockOwnAccount(tx: Context<UserActor>): Promise<void> {
   if (!locked) throw refuse("unauthenticated");
 }
 
-/** Locks the caller's account and another one in the order of IDs. Throws `unauthenticated` if either is gone. */
+/** Locks the caller's account and another one by ID order. Throws `unauthenticated` if one is gone. */
 export async function lockOwnAccountAnd(tx: Context<UserActor>, otherId: number): Promise<void> {
   if (otherId < tx.actor.id) await lockUser(tx, otherId);
   await lockOwnAccount(tx);

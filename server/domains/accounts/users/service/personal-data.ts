@@ -3,7 +3,7 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { accountRelations, countRows, eraseRows, listFiles } from "../statements";
 
-/* Writes tables of all areas, by the declared relations. Used to erase an account and to claim an unverified one. */
+/* Writes tables of all areas, by the declared relations, to erase or to claim an account. */
 
 export async function countPersonalData(
   work: Pick<Work, "sql">,
@@ -17,8 +17,8 @@ export async function countPersonalData(
 }
 
 /**
- * Copies sealed credentials of external services into teardown tasks: a provider that is down must not delay a deletion.
- * Returns the number of tasks.
+ * Copies sealed credentials of external services into teardown tasks: a provider that is down must not delay
+ * a deletion. Returns the number of tasks.
  */
 async function createTeardownTasks(tx: Work, userId: number, certificateId: string | null): Promise<number> {
   let tasks = 0;
@@ -33,8 +33,8 @@ async function createTeardownTasks(tx: Work, userId: number, certificateId: stri
 }
 
 /**
- * Deletes all rows declared under the rule `delete`. After the commit, jobs delete the files and disconnect external
- * services. Returns the number of those services, which the certificate counts.
+ * Deletes all rows declared under the rule `delete`. After the commit, jobs delete the files and disconnect
+ * external services. Returns the number of those services, which the certificate counts.
  */
 export async function erasePersonalData(
   tx: Work,

@@ -6,8 +6,9 @@ const PROOF_LIFE = 10 * MINUTE;
 const ROUTINE_LIFE = 8 * HOUR;
 
 /**
- * Throws `identity_unproven` unless the caller proved their identity in the last ten minutes, or eight hours for `routine`
- * work. The error lists accepted methods: second factors, else the password; passkeys; otherwise a new sign-in.
+ * Throws `identity_unproven` unless the caller proved their identity in the last ten minutes, or eight hours
+ * for `routine` work. The error lists accepted methods: second factors, else the password; passkeys;
+ * otherwise a new sign-in.
  */
 export async function requireProof(
   { actor, db }: Context<UserActor>,

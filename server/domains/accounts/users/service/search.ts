@@ -38,8 +38,8 @@ export function searchPatterns(query: string | null | undefined): string[] {
 }
 
 /**
- * Updates an account with its search text in one write: a second write of the row would lock the parent and reseller, too.
- * Returns false if the account is gone or has another address than `emailKey`.
+ * Updates an account with its search text in one write: a second write of the row would lock the parent and
+ * reseller, too. Returns false if the account is gone or has another address than `emailKey`.
  */
 export async function writeFound(
   { db }: Pick<Work, "db">,
@@ -56,7 +56,7 @@ export async function writeFound(
     db.user.updateMany({ where: { ...account, ...where }, data });
   const { count } = await write({ ...changes, searchText }, before);
   const isSame = name === before.name && email === before.email && phone === before.phone;
-  // A trigger empties an unchanged search text, as if the writer were a release that does not fold: write it again.
+  // A trigger (for older releases) empties a search text that did not change: write it again.
   if (count === 1 && searchText === folded && !isSame) await write({ searchText }, { name, email, phone });
   if (count === 1) return true;
   return (await write({ ...changes, searchText: null }, {})).count === 1;

@@ -4,7 +4,7 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { cancelWaiting } from "../statements";
 
-/** Webhooks that are new or have a new URL or secret. Revoking switches them off; the owner can switch them on again. */
+/** Webhooks that are new or have a new URL or secret. Revoking switches them off. */
 export const webhookAdditions: Additions = {
   async find({ db }, userId, since) {
     const changedSince = { gte: since };
@@ -22,7 +22,7 @@ export const webhookAdditions: Additions = {
   end: (tx, userId, ids) => switchOff(tx, userId, { id: { in: [...ids] } }),
 };
 
-/** Switches webhooks off, also after a change of role: they would get events of more accounts without an opt-in. */
+/** Also used after a change of role: webhooks must not get events of more accounts without an opt-in. */
 export async function switchOff(
   tx: Context,
   userId: number,

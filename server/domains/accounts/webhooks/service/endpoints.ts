@@ -86,7 +86,7 @@ export async function create(
 
 const RESET = { failures: 0, failingSince: null, toldAt: null, pausedUntil: null };
 
-/** Switching on (even if it is on) or a new URL resets failures and pause; a new URL also makes deliveries due. */
+/** Switching on (even if on) or a new URL resets failures and pause; a new URL makes deliveries due. */
 export async function update(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof updateWebhook>,

@@ -40,7 +40,7 @@ export function bodyOf<T extends WebhookEventType>(type: T, data: WebhookData<T>
   return JSON.stringify({ type, timestamp: isoMicros(at), data });
 }
 
-/** Emits an event with the caller's transaction; jobs deliver it after the commit. Writes nothing without an audience. */
+/** Emits an event in the transaction; jobs deliver it after the commit. No-op without an audience. */
 export async function emit<T extends WebhookEventType>(
   work: Pick<Work, "sql">,
   { type, ownerId, own = false, data }: Cause<T>,
@@ -51,7 +51,7 @@ export async function emit<T extends WebhookEventType>(
 
 const shared = globalThis as { tellalFanOut?: Promise<void>; tellalFanOutAgain?: boolean };
 
-/** Queues the fan-out of committed events without delaying the response. A job every minute finds lost ones. */
+/** Queues the fan-out without delaying the response. A job every minute finds lost events. */
 export function scheduleFanOut(): void {
   if (shared.tellalFanOut) {
     shared.tellalFanOutAgain = true;

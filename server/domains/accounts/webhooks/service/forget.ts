@@ -1,6 +1,6 @@
 import type { Work } from "@/server/infrastructure/database/transaction";
 
-/** Deletes webhooks that were created since a time, or got a new URL or secret: earlier values are not stored. */
+/** Deletes webhooks created or changed (URL, secret) since a time: earlier values are not stored. */
 export async function forgetChanged({ db }: Pick<Work, "db">, userId: number, since: Date): Promise<void> {
   const changedSince = { gte: since };
   await db.webhookEndpoint.deleteMany({

@@ -23,8 +23,8 @@ export async function wakePump(work: Pick<Work, "sql">): Promise<void> {
 }
 
 /**
- * Sends due deliveries until none is left, then schedules the next run. After a crash, claims expire and the same events
- * are sent again with the same id.
+ * Sends due deliveries until none is left, then schedules the next run. After a crash, claims expire and the
+ * same events are sent again with the same id.
  */
 export async function pump(): Promise<void> {
   const inProgress = new Set<Promise<void>>();

@@ -21,7 +21,7 @@ export interface Secrets {
   oldSecretUntil: Date | null;
 }
 
-/** Returns the headers of an attempt. Has two signatures while a replaced secret is valid; receivers accept either. */
+/** Has two signatures while a replaced secret is valid; receivers accept either. */
 export function signedHeaders(
   { id, body, at }: { id: string; body: string; at: Date },
   { secretSealed, oldSecretSealed, oldSecretUntil }: Secrets,

@@ -37,7 +37,7 @@ export interface Erased {
   pending: number;
 }
 
-/** Deletes or anonymises an account. Throws `unauthenticated`, `code_wrong` (used concurrently), `last_administrator`. */
+/** Throws `unauthenticated`, `code_wrong` (used concurrently) and `last_administrator`. */
 export async function erase(
   tx: Context<UserActor>,
   { userId, codeHash }: { userId: number; codeHash: Buffer<ArrayBuffer> | null },
@@ -106,7 +106,7 @@ async function removePicture(tx: Work, { avatarUrl }: Person): Promise<void> {
   if (avatarUrl?.startsWith("/media/")) await addJob(tx, "remove_file", { key: avatarUrl.slice(1) });
 }
 
-/** Locks sub-users, and agents that parent or resellers assigned to the sub-users' sites. Returns the sub-users. */
+/** Locks sub-users, and agents whom parent or resellers assigned to their sites. Returns the sub-users. */
 async function lockSubUsers(tx: Work, userId: number): Promise<number[]> {
   const subUserFilter = { parentUserId: userId, isAgentOnly: false };
   const rows = await tx.db.user.findMany({
@@ -120,7 +120,7 @@ async function lockSubUsers(tx: Work, userId: number): Promise<number[]> {
   return subUsers;
 }
 
-/** Deactivates agents, detaches sub-users and customers (a job notifies them), and clears references in other rows. */
+/** Deactivates agents, detaches sub-users and customers (a job notifies them), clears references. */
 async function releaseDependants(tx: Work, userId: number): Promise<void> {
   const agents = { parentUserId: userId, isAgentOnly: true };
   const deactivated = await tx.db.user.updateManyAndReturn({
@@ -235,7 +235,7 @@ const ANONYMISED = {
   parentUserId: null,
 } satisfies Prisma.UserUncheckedUpdateInput;
 
-/** Keeps the row for records under legal retention. `emailKey` is no address: it cannot be registered or mailed. */
+/** Keeps the row for retained records. `emailKey` is no address: it cannot be registered or mailed. */
 async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.subscription.updateMany({
     where: { userId, status: { in: ["pending", "active", "past_due"] } },

@@ -9,7 +9,7 @@ import { listExpired } from "../statements";
 
 const BATCH = 100;
 
-/** Deletes the remaining records of anonymised accounts after their retention. A failure does not stop the others. */
+/** Deletes anonymised accounts after their retention. A failure does not stop the others. */
 export async function expireKept(work: Pick<Work, "sql">): Promise<void> {
   const expired = await listExpired(work, { limit: BATCH });
   await forEachAccount(
@@ -36,8 +36,8 @@ async function deleteAccount(tx: Work, userId: number): Promise<void> {
 }
 
 /**
- * Returns licences that others paid to their payers, and moves sites with another account's licence to that account: the
- * payments of others must keep their objects.
+ * Returns licences that others paid to their payers, and moves sites with another account's licence to that
+ * account: the payments of others must keep their objects.
  */
 async function moveSites({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   const paidByOthers = await db.payment.findMany({

@@ -1,7 +1,7 @@
 import type { FailedWork } from "@/server/core/domain";
 import { DAY, fromNow } from "@/server/core/time";
 
-/** Teardown tasks that failed permanently in the last 30 days. Their secrets are wiped: someone must act manually. */
+/** Permanently failed teardown tasks. Their secrets are wiped: someone must act manually. */
 export const failedTeardowns: FailedWork = {
   async look({ db }) {
     const where = { state: "failed", finishedAt: { gt: fromNow(-30 * DAY) } } as const;

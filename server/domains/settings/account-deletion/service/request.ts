@@ -17,7 +17,7 @@ import { forecastDeletion, requireOwnAccount } from "./forecast";
 /** Limits mails to an unverified address, which may be a stranger's. */
 const TO_UNVERIFIED: Counter = { name: "deletion_code_to", points: 3, per: 86_400, durable: true };
 
-/** Mails a code and invalidates the previous one. Uses the former address while an address change can be undone. */
+/** Mails a code, to the former address while an address change can be undone. */
 export async function request(ctx: Context<UserActor>): Promise<Output<typeof requestDeletion>> {
   requireOwnAccount(ctx.actor);
   const userId = ctx.actor.id;
@@ -60,7 +60,7 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
   });
 }
 
-/** Runs outside the transaction: waiting for the counter must not hold a connection. Throws `too_many_requests`. */
+/** Runs outside the transaction: waiting for the counter must not hold a connection. */
 async function countUnverified({ db, actor }: Context<UserActor>): Promise<void> {
   if (actor.emailVerified) return;
   const user = await db.user.findUnique({ where: { id: actor.id }, select: { emailKey: true } });

@@ -1,6 +1,6 @@
 import { LONG_WORD, WORDS } from "../contract";
 
-/** Folds a word: upper case without a locale, with i, ı, İ and I as one letter (Turkish keyboards and case rules). */
+/** Upper case without a locale, with i, ı, İ and I as one letter: Turkish case rules differ. */
 function folded(word: string): string {
   return word
     .normalize("NFKC")

@@ -7,14 +7,14 @@ import { ACCOUNT, type Account, type Changes } from "../dto";
 import { hashNewPassword, provePassword } from "./password";
 
 interface Proof {
-  /** Password hash that the proof used; null for an account without a password; undefined if no proof was needed. */
+  /** Password hash that was proven; null without a password; undefined if no proof was needed. */
   provenBy?: string | null;
   passwordHash?: string;
 }
 
 /**
- * Requires the current password or a recent proof of identity for changes of sign-in methods. Also checks a password that
- * is sent without need. API keys cannot change sign-in methods, nor guess passwords.
+ * Requires the current password or a recent proof of identity for changes of sign-in methods. Also checks a
+ * password that is sent without need. API keys cannot change sign-in methods, nor guess passwords.
  */
 export async function prove(ctx: Context<UserActor>, changes: Changes): Promise<Proof> {
   const { email, phone, password, currentPassword, passwordField } = changes;

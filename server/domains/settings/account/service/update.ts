@@ -50,7 +50,7 @@ const EMAIL_MESSAGES = {
   pending: "responses.email_change_pending",
 };
 
-/** Changes the caller's data atomically. Checks last whether an address is taken, which reveals other accounts. */
+/** Atomic. Checks last whether an address is taken, which reveals other accounts. */
 async function update(
   ctx: Context<UserActor>,
   changes: Changes,
