@@ -3,17 +3,17 @@ import { env } from "@/server/core/env";
 import { SECOND } from "@/server/core/time";
 import { callService } from "@/server/infrastructure/http/service";
 
-/** What a later revocation at Apple shows. A code that was never exchanged is worth five minutes. */
+/** Token for a later revocation at Apple. An unexchanged authorization code expires after five minutes. */
 export type Grant = { refresh_token: string } | { authorization_code: string };
 
-/** What is needed to speak to Apple as ourselves. */
+/** Our client at Apple. */
 export interface AppleClient {
   clientId: string;
-  /** Apple's client secret is a JWT that we sign ourselves; good for five minutes. */
+  /** A JWT signed with our key, valid for five minutes. */
   secret(): Promise<string>;
 }
 
-/** Our app at Apple; undefined when the settings lack any part of it. */
+/** Returns our client at Apple; undefined when a setting is missing. */
 export function appleClient(): AppleClient | undefined {
   const { APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID, APPLE_PRIVATE_KEY, APPLE_ISSUER } = env();
   const clientId = APPLE_CLIENT_ID?.split(",")[0]?.trim();
@@ -33,8 +33,7 @@ export function appleClient(): AppleClient | undefined {
 }
 
 /**
- * Revokes the person's grant at Apple. Apple returns 200 for a grant that is already gone. Throws when Apple cannot
- * be reached or refuses us.
+ * Revokes a grant at Apple, which returns 200 for an unknown one, too. Throws when Apple fails or rejects us.
  */
 export async function revokeGrant(client: AppleClient, grant: Grant): Promise<void> {
   const token =
@@ -50,8 +49,8 @@ export async function revokeGrant(client: AppleClient, grant: Grant): Promise<vo
 }
 
 /**
- * Exchanges an authorization code for a refresh token, which lives until it is revoked. Throws when Apple cannot be
- * reached; returns undefined when the code is no longer valid, which no retry changes.
+ * Exchanges an authorization code for a refresh token, which has no expiry. Undefined for an invalid code,
+ * which no retry changes; throws when Apple fails.
  */
 export async function exchangeCode(client: AppleClient, code: string): Promise<string | undefined> {
   const { status, text } = await callApple(env().APPLE_TOKEN_URL, {

@@ -19,7 +19,7 @@ import { Modules, User } from "@/server/domains/accounts/profile/contract";
 export const IDENTITY_PROVIDERS = ["google", "apple"] as const;
 export type IdentityProvider = (typeof IDENTITY_PROVIDERS)[number];
 
-/** A JWT of a provider; the longest seen are a tenth of this. */
+/** Real tokens have about a tenth of this length. */
 const idToken = z.string().max(16_384).meta({ example: "eyJhbGciOiJSUzI1NiJ9.…" });
 
 const SignedInByProvider = f.named("SignedInByProvider", "Result of a sign-in with an identity provider.", {
@@ -46,7 +46,7 @@ const SignedInByProvider = f.named("SignedInByProvider", "Result of a sign-in wi
     .array(z.string())
     .optional()
     .meta({
-      description: "Mandatory consents still to be given; absent if all are given.",
+      description: "Keys of mandatory consents that are missing; absent if none is.",
       example: ["terms"],
     }),
 });
@@ -68,8 +68,10 @@ const errors = [
 const limit = { points: 20, per: 60, by: "ip", durable: true } as const;
 
 const RULES =
-  "An `id_token` is accepted once, within ten minutes of being issued. `consents_required` lists mandatory consents that " +
-  "the account has not given; until they are given, it cannot create sites.";
+  "An `id_token` is accepted once, within ten minutes of being issued. An unknown identity gets the " +
+  "account with its verified e-mail address, or a new one. An account with a second factor gets an " +
+  "`interim_token`; finish with `POST /api/auth/2fa/challenge`. While `consents_required` lists mandatory " +
+  "consents, the account cannot create sites.";
 
 export const signInWithGoogle = operation({
   id: "signInWithGoogle",
@@ -83,7 +85,10 @@ export const signInWithGoogle = operation({
   limit,
   body: z.object({
     id_token: idToken.meta({ description: "ID token from Google (JWT)." }),
-    consents: f.nullish(mapOf(Consents), "Consents the person gives, by key."),
+    consents: f.nullish(
+      mapOf(Consents),
+      "Consents that the user gives, by key; used for a new account only.",
+    ),
   }),
   output: z.union([SignedInByProvider, SecondFactorDue]),
   errors,
@@ -95,14 +100,17 @@ export const signInWithApple = operation({
   path: "/api/auth/apple",
   tag: "Sign-in",
   summary: "Sign in or sign up with an Apple ID token",
-  description: `${RULES} Apple sends the name only at the first sign-in: pass it on in \`name\`.`,
+  description: `${RULES} Apple sends the name to the app only at the first sign-in: pass it on in \`name\`.`,
   access: "public",
   wayIn: true,
   limit,
   body: z.object({
     id_token: idToken.meta({ description: "ID token from Apple (JWT)." }),
-    name: f.nullish(personName, "Name of the person, as Apple sent it."),
-    consents: f.nullish(mapOf(Consents), "Consents the person gives, by key."),
+    name: f.nullish(personName, "Name of the user, as Apple sent it to the app."),
+    consents: f.nullish(
+      mapOf(Consents),
+      "Consents that the user gives, by key; used for a new account only.",
+    ),
     authorization_code: f.nullish(
       line({ max: 1024 }),
       "Stored encrypted, to revoke the grant at Apple when the account is deleted.",
@@ -110,7 +118,7 @@ export const signInWithApple = operation({
     ),
     nonce: f.nullish(
       line({ max: 255 }),
-      "Plain nonce of the app's request; the token contains it or its SHA-256 in hexadecimal.",
+      "Plain nonce of the app's request; the token must contain it or its SHA-256 in hexadecimal.",
       "n-0S6_WzA2Mj",
     ),
   }),
@@ -121,7 +129,7 @@ export const signInWithApple = operation({
 const Identity = f.named("Identity", "An identity provider connected to the account.", {
   id: recordId,
   provider: f.oneOf(IDENTITY_PROVIDERS, "Identity provider."),
-  email: User.shape.email.meta({ description: "E-mail address the provider last reported." }),
+  email: User.shape.email.meta({ description: "E-mail address that the provider reported last." }),
   created_at: createdAt,
   last_used_at: f.nullable(timestamp, "When it was last used to sign in; null if never."),
 });
@@ -138,7 +146,9 @@ export const listIdentities = operation({
   output: f.success({
     data: f.list(Identity, "Connected identities."),
     available: f.list(z.enum(IDENTITY_PROVIDERS), "Identity providers available on this installation."),
-    other_way_in: f.boolean("True when the last identity can be removed: a password or a passkey remains."),
+    other_way_in: f.boolean(
+      "True when the last identity can be removed, because the account has a password or a passkey.",
+    ),
   }),
 });
 
@@ -149,7 +159,9 @@ export const connectIdentity = operation({
   ...CHANGE,
   summary: "Connect an account at an identity provider",
   description:
-    "The connected account can then be used to sign in; its e-mail address may differ. Needs a fresh proof of identity.",
+    "The identity can then be used to sign in; its e-mail address may differ. Needs a verified e-mail " +
+    "address and a proof of identity that this token or session made in the last ten minutes " +
+    "(`POST /api/auth/confirm-identity`).",
   limit,
   body: z.object({
     provider: f.oneOf(IDENTITY_PROVIDERS, "Identity provider."),
@@ -177,7 +189,8 @@ export const startConnecting = operation({
   ...CHANGE,
   summary: "Check whether an identity can be connected",
   description:
-    "Call it before redirecting a person to the provider: the proof of identity must still be fresh when they return.",
+    "Makes the same checks as `POST /api/profile/identities`. Call it before redirecting the user to the " +
+    "provider; the proof of identity must still be valid when they return.",
   output: f.success({
     available: f.list(z.enum(IDENTITY_PROVIDERS), "Identity providers available on this installation."),
   }),
@@ -190,7 +203,9 @@ export const removeIdentity = operation({
   path: "/api/profile/identities/{id}",
   ...CHANGE,
   summary: "Disconnect an account at an identity provider",
-  description: "Needs a fresh proof of identity. The last sign-in method cannot be removed.",
+  description:
+    "Needs a proof of identity that this token or session made in the last ten minutes. The last sign-in " +
+    "method cannot be removed (`last_way_in`).",
   ...byId("ExternalIdentity"),
   output: Done,
   errors: ["last_way_in", "identity_unproven"],

@@ -10,27 +10,27 @@ import { digest } from "@/server/infrastructure/secrets/tokens";
 import type { IdentityProvider } from "./contract";
 
 /*
- * An identity provider inside a demo, so that its sign-in buttons work on a machine without a network. It accepts any
- * name and address a person types; production does not contain it.
+ * Identity provider of a demo, so that its sign-in buttons work without a network. It accepts any name and
+ * address; a production build does not contain it.
  */
 
-/** Our client id at the demo's provider. */
+/** Our client ID at the demo provider. */
 export const DEMO_CLIENT = "tellal-demo";
 
 const CODE_LIFE = MINUTE;
 const CODE_PURPOSE = "demo_identity_code";
 
-/** Address of its page, which is also its issuer name. */
+/** URL of its page, which is also the issuer. */
 export function demoAddress(provider: IdentityProvider): string {
   return `${env().APP_URL}/dev/identity/${provider}`;
 }
 
-/** The only address it redirects people to. */
+/** The only redirect URL it accepts. */
 export function demoReturn(provider: IdentityProvider): string {
   return `${env().APP_URL}/session/callback/${provider}`;
 }
 
-/** The key is derived from the application's secret: the same in every process, and stored nowhere. */
+/** Derived from the application's secret: the same in every process, stored nowhere. */
 function demoKey() {
   const curve = createECDH("prime256v1");
   const secret = derivedKey("demo-identity");
@@ -38,14 +38,13 @@ function demoKey() {
   const point = curve.getPublicKey();
   const text = (bytes: Buffer) => bytes.toString("base64url");
   const open = { kty: "EC", crv: "P-256", x: text(point.subarray(1, 33)), y: text(point.subarray(33)) };
-  return { open, closed: { ...open, d: text(secret) } };
+  return { publicKey: open, privateKey: { ...open, d: text(secret) } };
 }
 
 export function demoPublicKey(): JWK {
-  return { ...demoKey().open, kid: "demo", alg: "ES256", use: "sig" };
+  return { ...demoKey().publicKey, kid: "demo", alg: "ES256", use: "sig" };
 }
 
-/** The person that somebody chose to be. */
 interface DemoPerson {
   name: string;
   email: string;
@@ -59,12 +58,12 @@ interface Grant extends DemoPerson {
   until: number;
 }
 
-/** Returns a code for the redirect back, valid for a minute. */
+/** Returns an authorization code, valid for a minute. */
 export function demoCode(grant: Omit<Grant, "until">): string {
   return sealPayload({ ...grant, until: Date.now() + CODE_LIFE }, CODE_PURPOSE);
 }
 
-/** Returns the id_token for a code; undefined when the code or its verifier is wrong. */
+/** Exchanges a code for an id_token; undefined when the code or its PKCE verifier is wrong. */
 export async function demoExchange(
   provider: IdentityProvider,
   code: string,
@@ -89,14 +88,14 @@ function open(code: string): Grant | undefined {
   }
 }
 
-/** Returns the id_token of a person, valid for five minutes. */
+/** Returns an id_token, valid for five minutes. */
 export async function demoIdToken({
   provider,
   name,
   email,
   nonce,
 }: Omit<Grant, "until" | "challenge">): Promise<string> {
-  const key = createPrivateKey({ key: demoKey().closed, format: "jwk" });
+  const key = createPrivateKey({ key: demoKey().privateKey, format: "jwk" });
   const picture = demoPicture(provider, name || email);
   return new SignJWT({ email, email_verified: true, name, picture, nonce })
     .setProtectedHeader({ alg: "ES256", kid: "demo", typ: "JWT" })

@@ -51,6 +51,6 @@ export const identities = domain({
   exports,
   notices: ["identity_connected", "identity_removed", "account_claimed"],
   audit: ["account.claimed", "identity.connected", "identity.removed"],
-  // Consents stay longer than the log, and whose they are is told by it.
+  // Consents outlive the audit log; this entry shows whose they are.
   evidence: ["account.claimed"],
 });

@@ -1,7 +1,7 @@
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-/** The fields of an identity that its owner may see. */
+/** Columns for {@link identityOf}. */
 export const IDENTITY = {
   id: true,
   provider: true,

@@ -12,18 +12,18 @@ import { log } from "@/server/core/log";
 import { DAY, HOUR, MINUTE, SECOND } from "@/server/core/time";
 import { callService } from "@/server/infrastructure/http/service";
 
-/** Limits of a provider's response with its keys. */
+/** Limits for a response with public keys. */
 const TIMEOUT = 5 * SECOND;
 const MAX_BYTES = 64 * 1024;
 
-/** A provider that fails is not called again for this long. */
+/** A failing provider is not called again for this long. */
 const BACK_OFF = 30 * SECOND;
 
 const remotes = kept(() => new Map<string, Remote>());
 
 type Remote = ReturnType<typeof remoteOf>;
 
-/** The keys of a provider: trusted for a day, and fetched at most once a minute for an unknown key. */
+/** Public keys of a provider: cached for a day, fetched at most once a minute for an unknown key. */
 function remoteOf(url: string) {
   const cache = {} as JWKSCacheInput;
   let retryAt = 0;
@@ -55,9 +55,9 @@ function remoteOf(url: string) {
 }
 
 /**
- * Returns the public key that a token's header names, from the provider's own address only: an address within a token is
- * never followed. Keys are fetched again after an hour. Undefined for an unknown key; throws `identity_provider_down` (503)
- * when no keys are available.
+ * Returns the public key that a token's header names, from the configured URL only: a URL within a token is
+ * never used. Keys are refreshed after an hour. Undefined for an unknown key; throws `identity_provider_down`
+ * without keys.
  */
 export async function keyFor(url: string, header: JWSHeaderParameters): Promise<CryptoKey | undefined> {
   const remote = remotes().get(url) ?? remoteOf(url);

@@ -15,25 +15,23 @@ import {
 } from "@/server/core/schema";
 import { GATE_ERRORS, IdentityConfirmed, SignedIn } from "@/server/domains/access/sign-in/contract";
 
-/** Passkeys of one account. */
+/** Maximum number of passkeys per account. */
 export const PASSKEYS_MAX = 20;
-/** Life of a ceremony in seconds. */
+/** Lifetime of a WebAuthn ceremony, in seconds. */
 export const CEREMONY_SECONDS = 300;
 const NAME_MAX = 80;
 
-/** Bytes as WebAuthn writes them. */
 const base64url = z
   .string()
   .regex(/^[\w-]+={0,2}$/)
   .max(65_536)
   .meta({ example: "bTVXUEdZai1sTTk5TFN3ZmNrUHp1" });
 const credentialId = f.text("Credential ID, base64url.", "bTVXUEdZai1sTTk5TFN3ZmNrUHp1");
-const deviceName = f.text("Name the owner gave the device.", "iPhone");
+const deviceName = f.text("Name of the device, chosen by the owner.", "iPhone");
 const transports = f.list(z.string(), "Transports of the authenticator.", ["internal", "hybrid"]);
 
 /**
- * A credential as every authenticator sends it (docs/contract.md 4.2). Further keys are the browser's own and are
- * ignored.
+ * A credential as all authenticators send it (docs/contract.md 4.2); further keys of browsers are ignored.
  */
 const credential = <T extends z.ZodRawShape>(response: T) =>
   z
@@ -48,7 +46,7 @@ const credential = <T extends z.ZodRawShape>(response: T) =>
       error: "validation.in",
     });
 
-const clientDataJSON = base64url.meta({ description: "Data that the browser signed for, base64url." });
+const clientDataJSON = base64url.meta({ description: "Client data of the browser, base64url." });
 
 const Assertion = credential({
   clientDataJSON,
@@ -110,11 +108,12 @@ export const passkeyLoginOptions = operation({
   method: "POST",
   path: "/api/auth/passkey/login/options",
   tag,
-  summary: "Begin a sign-in with a passkey",
+  summary: "Start a sign-in with a passkey",
   description:
-    "Without `email` the device offers its own passkeys. With an address, the response always lists credentials; for an " +
-    "unknown address they are made up and stay the same. With `purpose` set to `identity`, the result proves the identity " +
-    "of a signed-in caller and does not sign in.",
+    "Without `email` the device offers its own passkeys. With an address, the response lists credentials; " +
+    "for an address without passkeys they are made up and stay the same, so the response does not reveal " +
+    "accounts. With `purpose` set to `identity`, use the result with " +
+    "`POST /api/auth/confirm-identity/passkey`; it does not sign in.",
   access: "public",
   wayIn: true,
   limit,
@@ -132,7 +131,8 @@ export const passkeyLoginVerify = operation({
   tag,
   summary: "Sign in with a passkey",
   description:
-    "A `challenge_ref` works once, within five minutes. The same checks as for a login apply, without a second factor.",
+    "A `challenge_ref` works once, within five minutes. The same checks as for a login apply, except for " +
+    "the second factor: a passkey counts as two.",
   access: "public",
   wayIn: true,
   limit,
@@ -145,10 +145,13 @@ export const passkeyLoginVerify = operation({
 });
 
 const Passkey = f.named("Passkey", "A passkey of the account.", {
-  /** ULID */
   id: recordUlid,
   device_name: deviceName,
-  authenticator: f.nullable(z.string(), "Model of the authenticator; null if unknown.", "iCloud Keychain"),
+  authenticator: f.nullable(
+    z.string(),
+    "Name of the passkey provider or security key; null if unknown.",
+    "iCloud Keychain",
+  ),
   backed_up: f.boolean("True when the passkey is synced between devices."),
   transports,
   created_at: createdAt,
@@ -161,7 +164,7 @@ export const listPasskeys = operation({
   path: "/api/profile/passkeys",
   tag,
   summary: "List the passkeys of the account",
-  description: "The private key of a passkey never leaves its authenticator.",
+  description: "Oldest first. The private key of a passkey never leaves its authenticator.",
   access: "token",
   withoutFactor: true,
   viewAs: false,
@@ -170,6 +173,9 @@ export const listPasskeys = operation({
 
 const givenName = line({ max: NAME_MAX }).meta({ description: "New name of the device.", example: "iPhone" });
 const change = { tag, access: "token", ability: "*" } as const;
+const PROOF_TEXT =
+  "Needs a proof of identity that this token or session made in the last ten minutes " +
+  "(`POST /api/auth/confirm-identity`).";
 
 const CreationOptions = f.named("PasskeyCreationOptions", "Options for `navigator.credentials.create()`.", {
   challenge,
@@ -212,8 +218,8 @@ export const passkeyRegisterOptions = operation({
   withoutFactor: true,
   method: "POST",
   path: "/api/profile/passkeys/register/options",
-  summary: "Begin the registration of a passkey",
-  description: "Needs a fresh proof of identity.",
+  summary: "Start the registration of a passkey",
+  description: PROOF_TEXT,
   output: z.object({ ...Begun, options: CreationOptions, publicKey: CreationOptions }),
   errors: ["identity_unproven", "email_needs_verification"],
 });
@@ -226,7 +232,8 @@ export const passkeyRegisterVerify = operation({
   path: "/api/profile/passkeys/register/verify",
   summary: "Add a passkey",
   description:
-    "Without `challenge_ref`, the caller's newest registration is used. An account has at most 20 passkeys.",
+    "Without `challenge_ref`, the caller's newest registration is used. An account has at most " +
+    `${PASSKEYS_MAX} passkeys. ${PROOF_TEXT}`,
   body: z.object({
     credential: Attestation,
     device_name: f.nullish(givenName, "Name of the device; derived from the authenticator when omitted."),
@@ -269,7 +276,7 @@ export const deletePasskey = operation({
   path: "/api/profile/passkeys/{id}",
   record: "Passkey",
   summary: "Delete a passkey",
-  description: "Needs a fresh proof of identity. The last sign-in method cannot be deleted.",
+  description: `The last sign-in method cannot be deleted (\`last_way_in\`). ${PROOF_TEXT}`,
   params,
   output: Done,
   errors: ["identity_unproven", "last_way_in"],
@@ -283,7 +290,8 @@ export const proveByPasskey = operation({
   path: "/api/auth/confirm-identity/passkey",
   summary: "Prove the caller's identity with a passkey",
   description:
-    "Begin with the options of a passkey sign-in, with `purpose` set to `identity`. The proof is valid for ten minutes.",
+    "Start with `POST /api/auth/passkey/login/options` and `purpose` set to `identity`. The proof is " +
+    "valid for ten minutes and belongs to the token or session that made it.",
   limit,
   body: z.object({
     credential: Assertion,

@@ -37,7 +37,7 @@ export const passkeys = domain({
       column: "user_id",
       topic: "ways_in",
       onDeletion: "delete",
-      export: { leftOut: "random numbers that live five minutes" },
+      export: { leftOut: "random numbers that expire after five minutes" },
     },
   ],
   exports,

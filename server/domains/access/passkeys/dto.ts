@@ -1,7 +1,7 @@
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-/** Well-known passkey providers, by their AAGUID. */
+/** Names of passkey providers by AAGUID. */
 const AUTHENTICATORS: Record<string, string> = {
   "fbfc3007-154e-4ecc-8c0b-6e020557d7bd": "iCloud Keychain",
   "dd4ec289-e01d-41c9-bb89-70fa845d4bf2": "iCloud Keychain",
@@ -24,12 +24,11 @@ const AUTHENTICATORS: Record<string, string> = {
   "2fc0579f-8113-47ea-b116-bb5a8db9202a": "YubiKey 5 NFC",
 };
 
-/** Returns the name of a passkey's provider; null when unknown. */
 export function authenticatorOf(aaguid: string): string | null {
   return AUTHENTICATORS[aaguid] ?? null;
 }
 
-/** The fields of a passkey that its owner is shown. */
+/** Columns for {@link passkeyOf}. */
 export const PASSKEY = {
   id: true,
   deviceName: true,

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** Stores the greater of two counters, under a condition on the stored one: beyond Prisma. */
+/**
+ * Stores the greater counter. No row when it did not grow, unless it is always 0 or the passkey is synced.
+ */
 export const storeUse = statement(z.strictObject({ id: z.string() }))<{
   id: string;
   counter: number;

@@ -23,19 +23,24 @@ import { REFERRAL_QUERY_MIN, SIGN_UP_PROBLEMS } from "./policy";
 
 export const RegisterInput = z
   .object({
-    name: personName.meta({ description: "Name of the person." }),
+    name: personName.meta({ description: "Name of the user." }),
     phone: phone.meta({
       description:
-        "Stored in E.164 format when it is a valid number, read as international or Turkish; otherwise stored as written.",
+        "Stored in E.164 format when it is a valid number, read as international or Turkish; otherwise " +
+        "stored as written.",
     }),
     email,
     password,
     password_confirmation: typedPassword.meta({ description: "Must equal `password`." }),
-    consents: f.nullish(mapOf(Consents), "Consents the person gives, by key."),
-    timezone: f.nullish(timezone, "IANA time zone, such as `Europe/Istanbul`; null if not set."),
+    consents: f.nullish(
+      mapOf(Consents),
+      "Consents that the user gives, by key. All mandatory ones must be true (`consents_missing`).",
+    ),
+    timezone: f.nullish(timezone, "IANA time zone, such as `Europe/Istanbul`."),
     referral_code: f.nullish(
       letterCode({ max: 64 }),
-      "Referral code of the reseller; null if none.",
+      "Referral code of a reseller, who gets the account as a customer. On a reseller's portal it is that " +
+        "reseller by default.",
       "KAHVE1",
     ),
     company_fax: f.nullish(z.string(), "Honeypot: leave it empty.", null),
@@ -59,8 +64,9 @@ export const register = operation({
   tag: "Registration",
   summary: "Create an account",
   description:
-    "The account starts with 1000 credits and an unverified e-mail address; a verification mail is sent. The token works " +
-    "immediately; the next sign-in needs the verified address. When sign-up is closed, every address gets 403.",
+    "The account starts with 1000 credits and an unverified e-mail address; a verification mail is sent. " +
+    "The token works immediately; the next sign-in needs the verified address. Sign-up can be closed " +
+    "(`sign_up_closed`) or need a referral code or portal (`sign_up_by_invitation`).",
   access: "public",
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: RegisterInput,
@@ -87,7 +93,7 @@ export const register = operation({
   errors: ["consents_missing", "sign_up_refused", "sign_up_closed", "sign_up_by_invitation"],
 });
 
-const ReferralReseller = f.named("ReferralReseller", "A reseller that people can choose when they sign up.", {
+const ReferralReseller = f.named("ReferralReseller", "A reseller to choose at sign-up.", {
   display_name: f.text("Public name of the reseller.", "Arslan Ajans"),
   city: f.text("City of the reseller.", "Ankara"),
   code: f.text("Referral code.", "ARSLAN34"),
@@ -100,14 +106,14 @@ export const listReferralResellers = operation({
   tag: "Resellers",
   summary: "Find a reseller by name, city or code",
   description:
-    "Resellers who joined the referral programme and agreed to be listed: at most 50, by name. `q` has at least two " +
-    "characters; without it, the first 50.",
+    "Resellers who joined the referral programme and agreed to be listed: at most 50, by name. Without " +
+    "`q`, the first 50.",
   access: "public",
   limit: { points: 30, per: 60, by: "ip" },
   query: z.object({
     q: f.nullish(
       searchLine({ min: REFERRAL_QUERY_MIN, max: 100 }),
-      "Words to find in name, city or code; at least 2 characters.",
+      "Words to find in name, city or code; every word must match. At least 2 characters.",
       "ankara",
     ),
   }),
@@ -120,11 +126,13 @@ const Refusal = f.named("SignUpRefusal", "A domain whose sign-ups were refused."
   domain: f.text("Domain of the e-mail address, in punycode.", "example.com"),
   reason: f.oneOf(
     SIGN_UP_PROBLEMS,
-    "Why it was refused. `honeypot`: a bot filled in a hidden field. `no_mail`: the domain accepts no mail.",
+    "Why it was refused. `honeypot`: a bot filled in a hidden field. `unknown_suffix`: no such top-level " +
+      "domain. `public_suffix`: a suffix such as `co.uk`, not a domain. `disposable`: a throw-away mail " +
+      "service. `no_mail`: the domain accepts no mail.",
     "no_mail",
   ),
   attempts: count.meta({ description: "Number of refused attempts." }),
-  networks: count.meta({ description: "Number of networks the attempts came from." }),
+  networks: count.meta({ description: "Number of networks that the attempts came from." }),
   last_at: timestamp.meta({ description: "When the last attempt was made." }),
   allowed: f.boolean("True when an administrator has allowed the domain since.", false),
 });
@@ -136,8 +144,8 @@ export const listSignUpRefusals = operation({
   tag: "Administration",
   summary: "List the domains of refused sign-ups",
   description:
-    "From the last 30 days, latest first, at most 200. Addresses are not kept. The setting `allowed_domains` lets a " +
-    "domain in.",
+    "From the last 30 days, latest first, at most 200. Only domains are stored, not addresses. To allow a " +
+    "domain, add it to the setting `allowed_domains`.",
   access: "token",
   ability: "admin:*",
   output: listOutput("refusals", Refusal, "Refused sign-ups, by domain."),

@@ -2,7 +2,6 @@ import { DAY, fromNow } from "@/server/core/time";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { REFUSAL_DAYS } from "./policy";
 
-/** Forgets refused sign-ups. */
 export async function forgetRefusalsJob(): Promise<void> {
   await outside().db.signUpRefusal.deleteMany({ where: { at: { lt: fromNow(-REFUSAL_DAYS * DAY) } } });
 }

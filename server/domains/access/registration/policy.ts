@@ -1,10 +1,10 @@
-/** Resellers that a search returns. */
+/** Maximum number of results. */
 export const REFERRALS_MAX = 50;
 
-/** The shortest word that is searched for. */
+/** Minimum length of a search word. */
 export const REFERRAL_QUERY_MIN = 2;
 
-/** What is held against a sign-up that is refused. The person is not told which. */
+/** Reasons to refuse a sign-up; not shown to the user. */
 export const SIGN_UP_PROBLEMS = [
   "honeypot",
   "unknown_suffix",
@@ -14,5 +14,5 @@ export const SIGN_UP_PROBLEMS = [
 ] as const;
 export type SignUpProblem = (typeof SIGN_UP_PROBLEMS)[number];
 
-/** Days for which refused sign-ups are remembered. */
+/** Days for which refused sign-ups are stored. */
 export const REFUSAL_DAYS = 30;

@@ -6,10 +6,10 @@ import type { SignUpProblem } from "./policy";
 
 const DNS_TIMEOUT = 2000;
 
-/** Names reserved for examples and tests (RFC 2606, 6761): allowed outside production. */
+/** Reserved for examples and tests (RFC 2606, 6761): allowed outside production. */
 const RESERVED = /(^|\.)(test|example|localhost|example\.(com|net|org))$/;
 
-/** What is held against a sign-up: by a bot, or with an address that cannot be reached. DNS trouble never stops a customer. */
+/** Returns why a sign-up looks like spam; undefined if it does not. DNS failures never refuse anyone. */
 export async function signUpProblem(
   domain: string,
   honeypot: string | null | undefined,
@@ -26,7 +26,7 @@ async function domainProblem(domain: string): Promise<SignUpProblem | undefined>
   return (await receivesMail(domain)) === "no" ? "no_mail" : undefined;
 }
 
-/** Asks DNS whether a domain accepts mail; returns "no" only when that is certain. */
+/** Checks by DNS whether a domain accepts mail; "no" only when that is certain. */
 async function receivesMail(domain: string): Promise<"yes" | "no" | "unknown"> {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT, tries: 1 });
   const servers = env()
@@ -36,21 +36,21 @@ async function receivesMail(domain: string): Promise<"yes" | "no" | "unknown"> {
   const deadline = setTimeout(() => resolver.cancel(), DNS_TIMEOUT);
   try {
     const exchanges = await resolver.resolveMx(domain);
-    // A null MX (RFC 7505) declares that a domain accepts no mail.
+    // A null MX (RFC 7505) means that the domain accepts no mail.
     return exchanges.some(({ exchange }) => exchange !== "" && exchange !== ".") ? "yes" : "no";
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENODATA") return "unknown";
-    // A resolver of a closed network denies every name: trust it only if it knows one that must exist.
-    return code === "ENOTFOUND" && (await knowsTheWorld(resolver)) ? "no" : "unknown";
+    // The resolver of a closed network denies every name: trust it only if it resolves one that must exist.
+    return code === "ENOTFOUND" && (await resolvesPublicNames(resolver)) ? "no" : "unknown";
   } finally {
     clearTimeout(deadline);
   }
 }
 
-function knowsTheWorld(resolver: Resolver): Promise<boolean> {
+function resolvesPublicNames(resolver: Resolver): Promise<boolean> {
   return resolver.resolveNs("com").then(
-    (found) => found.length > 0,
+    (names) => names.length > 0,
     () => false,
   );
 }

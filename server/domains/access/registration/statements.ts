@@ -2,13 +2,13 @@ import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 import { REFERRALS_MAX, SIGN_UP_PROBLEMS } from "./policy";
 
-/** JSON by PostgreSQL, for the public: who is listed, active, and has a signature that counts. */
+/** JSON from PostgreSQL: resellers who are listed, active and have signed the current agreement. */
 export const listListed = statement(z.strictObject({ body: z.string() }))<{ patterns: string[] }>`
   with found as (
     select r.display_name, r.city, r.referral_code, r.display_folded
       from resellers r join users u on u.id = r.user_id
      where r.public_listing_at is not null and r.referral_code is not null
-       and r.display_folded || ' ' || r.city_folded || ' ' || lower(r.referral_code) like all(${(given) => given.patterns}::text[])
+       and r.display_folded || ' ' || r.city_folded || ' ' || lower(r.referral_code) like all(${(input) => input.patterns}::text[])
        and u.is_active and u.role = 'reseller' and u.anonymised_at is null
        and r.agreement_signed_at is not null
        and not exists (select from legal_texts t
@@ -18,7 +18,7 @@ export const listListed = statement(z.strictObject({ body: z.string() }))<{ patt
            'display_name', display_name, 'city', city, 'code', referral_code) order by display_folded, referral_code), '[]'))::text as body
     from found`;
 
-/** Grouped, with how many networks asked: beyond Prisma. */
+/** Grouped by domain and reason, with the number of networks. */
 export const listRefused = statement(
   z.strictObject({
     domain: z.string(),

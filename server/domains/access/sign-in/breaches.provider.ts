@@ -3,15 +3,14 @@ import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
 import { callService } from "@/server/infrastructure/http/service";
 
-/** The check is a help, not a gate, so it gets little time. */
+/** The check only advises, so it gets little time. */
 const TIMEOUT_MS = 2000;
-/** A range has about 800 lines of 40 characters; a longer body is not a valid response. */
+/** A range has about 800 lines of 40 characters. */
 const MAX_BYTES = 512 * 1024;
 
 /**
- * Whether a password is known from a breach, checked at BREACHED_PASSWORDS_URL by k-anonymity: five of the 40
- * characters of its SHA-1 leave this machine, and padding hides the size of the response. False without the setting,
- * and when the service cannot be reached.
+ * Checks a password by k-anonymity at BREACHED_PASSWORDS_URL: only 5 of the 40 characters of its SHA-1 are
+ * sent, and padding hides the size of the response. False without the setting or when the service fails.
  */
 export async function isBreached(password: string): Promise<boolean> {
   const { BREACHED_PASSWORDS_URL } = env();
@@ -31,7 +30,7 @@ export async function isBreached(password: string): Promise<boolean> {
   }
 }
 
-/** Finds a suffix among lines of `<35 characters>:<times seen>`; padding was seen 0 times. */
+/** Lines are `<35 characters>:<times seen>`; padding has 0 times. */
 function isListed(text: string, suffix: string): boolean {
   return text.split(/\r?\n/).some((line) => {
     const [listed, times] = line.split(":");

@@ -24,24 +24,27 @@ import { ADDITION_HOURS } from "@/server/domains/accounts/additions/contract";
 import { portalAddress } from "@/server/domains/accounts/portals/contract";
 import { Modules, SignedInUser, User } from "@/server/domains/accounts/profile/contract";
 
+import { RESET_MINUTES, WAITING_MINUTES } from "./policy";
+
 export { RESET_MINUTES } from "./policy";
 
 export const Contact = z
   .strictObject({
-    source: f.oneOf(["parent", "reseller", "site", "system"], "Source of the contact."),
+    source: f.oneOf(
+      ["parent", "reseller", "site", "system"],
+      "Who the contact is: the parent account, the reseller, the owner of the agent's site, or the platform.",
+    ),
     name: f.nullable(User.shape.name, "Name of the contact; null if none."),
     email: f.nullable(User.shape.email, "E-mail address of the contact; null if none."),
     phone: User.shape.phone,
-    message: f.text("Text to show to the person.", "Please contact the person who manages your account."),
+    message: f.text("Text to show to the user.", "Please contact the person who manages your account."),
   })
   .meta({ id: "Contact", description: "Contact for a deactivated account." });
 export type Contact = z.infer<typeof Contact>;
 
-/** The token of a sign-in. */
 export const userToken = f.text("Access token, `dsu_…`.", "dsu_…");
 
-/** The token of a sign-in that waits for its second factor. */
-const interimToken = f.text("Token of the pending sign-in.", "dsi_…");
+const interimToken = f.text(`Interim token, \`dsi_…\`; expires after ${WAITING_MINUTES} minutes.`, "dsi_…");
 
 export const SignedIn = f.named("SignedIn", "Result of a sign-in that passes all gates.", {
   success,
@@ -58,13 +61,18 @@ export const SecondFactorDue = f.named(
     success,
     requires_2fa: z.literal(true).meta({ description: "Always true: a second factor is needed." }),
     interim_token: interimToken,
-    available_methods: f.list(FactorKind, "Methods that can finish the sign-in."),
+    available_methods: f.list(
+      FactorKind,
+      "Methods that can finish the sign-in, default first: `totp` is a code from an authenticator app, " +
+        "`email` and `sms` are codes to request with `POST /api/auth/2fa/send-code`.",
+      ["totp", "email"],
+    ),
   },
 );
 
 const deviceToken = z.string().meta({ example: "dst_…" });
 
-/** Errors of a sign-in that an account's gates refuse. */
+/** Errors of a gate that refuses a sign-in. */
 export const GATE_ERRORS = [
   "email_unverified",
   "account_disabled",
@@ -79,7 +87,9 @@ export const login = operation({
   tag: "Sign-in",
   summary: "Sign in with e-mail and password",
   description:
-    "After the password, these are checked in order: verified e-mail address, active account, portal lock, second factor.",
+    "Checks in order: password, verified e-mail address, active account, portal lock, second factor. With " +
+    "a second factor, the response has an `interim_token` and no access token; finish with " +
+    "`POST /api/auth/2fa/challenge`.",
   access: "public",
   wayIn: true,
   body: z.object({
@@ -87,7 +97,7 @@ export const login = operation({
     password: typedPassword.min(1).max(1024).meta({ description: "Password of the account." }),
     device_token: f.nullish(
       deviceToken.max(255),
-      "From a challenge with `remember_device`: skips the second factor on this device.",
+      "Token from a sign-in with `remember_device`; skips the second factor on this device for 30 days.",
     ),
   }),
   output: z.union([SignedIn, SecondFactorDue]),
@@ -100,7 +110,9 @@ export const forgotPassword = operation({
   path: "/api/auth/forgot-password",
   tag: "Sign-in",
   summary: "Send a link to choose a new password",
-  description: "The response is the same whether the address has an account or not.",
+  description:
+    `The link works once, for ${RESET_MINUTES} minutes; a new link voids the previous one. The response ` +
+    "is the same whether the address has an account or not.",
   access: "public",
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: z.object({ email: email.meta({ description: "E-mail address of the account." }) }),
@@ -116,8 +128,9 @@ export const resetPassword = operation({
   tag: "Sign-in",
   summary: "Choose a new password with a mailed link",
   description:
-    "Changes the password, then attempts a sign-in with the same checks as a login. If a check refuses it, `auto_login` " +
-    "is false and the response gives the reason. All older tokens, sessions and links of the account end.",
+    "Changes the password, then attempts a sign-in with the same checks as a login. If a check refuses " +
+    "it, `auto_login` is false and the response gives the reason; the password is changed all the same. " +
+    "All earlier tokens, API keys, sessions and links of the account end.",
   access: "public",
   limit: { points: 8, per: 900, by: "ip", named: true, durable: true },
   body: z
@@ -131,7 +144,7 @@ export const resetPassword = operation({
   output: z.union([
     z.object({
       ...Changed,
-      auto_login: z.literal(true).meta({ description: "Always true: the person is signed in." }),
+      auto_login: z.literal(true).meta({ description: "Always true: the user is signed in." }),
       user: User.pick({ id: true, name: true, email: true, role: true }).meta({
         description: "The signed-in account.",
       }),
@@ -140,7 +153,7 @@ export const resetPassword = operation({
     }),
     z.object({
       ...Changed,
-      auto_login: z.literal(false).meta({ description: "Always false: the person is not signed in." }),
+      auto_login: z.literal(false).meta({ description: "Always false: the user is not signed in." }),
       requires_2fa: z.literal(true).meta({ description: "Always true: a second factor is needed." }),
       method: FactorKind.meta({ description: "Default second factor." }),
       interim_token: interimToken,
@@ -151,7 +164,7 @@ export const resetPassword = operation({
     }),
     z.object({
       ...Changed,
-      auto_login: z.literal(false).meta({ description: "Always false: the person is not signed in." }),
+      auto_login: z.literal(false).meta({ description: "Always false: the user is not signed in." }),
       requires_verification: z
         .literal(true)
         .meta({ description: "Always true: the e-mail address must be verified first." }),
@@ -159,13 +172,13 @@ export const resetPassword = operation({
     }),
     z.object({
       ...Changed,
-      auto_login: z.literal(false).meta({ description: "Always false: the person is not signed in." }),
+      auto_login: z.literal(false).meta({ description: "Always false: the user is not signed in." }),
       account_disabled: z.literal(true).meta({ description: "Always true: the account is deactivated." }),
       contact: Contact,
     }),
     z.object({
       ...Changed,
-      auto_login: z.literal(false).meta({ description: "Always false: the person is not signed in." }),
+      auto_login: z.literal(false).meta({ description: "Always false: the user is not signed in." }),
       portal_locked: z
         .literal(true)
         .meta({ description: "Always true: the account signs in at its reseller's portal." }),
@@ -175,13 +188,13 @@ export const resetPassword = operation({
   errors: ["reset_invalid"],
 });
 
-const givenToken = interimToken.max(255).meta({ description: "Token of the pending sign-in." });
+const pendingToken = interimToken.max(255).meta({ description: "Interim token of the pending sign-in." });
 
 const Finished = SignedIn.extend({
   recovery_codes_remaining: f.integer("Number of recovery codes left.", 9),
   device_token: f.nullable(
     deviceToken,
-    "Token that skips the second factor on this device, shown once; null unless requested.",
+    "Token that skips the second factor on this device for 30 days; shown once. Null without `remember_device`.",
   ),
 }).meta({ id: "SignInFinished", description: "Result of a sign-in finished with a second factor." });
 
@@ -192,11 +205,14 @@ export const sendTwoFactorCode = operation({
   tag: "Second factor",
   summary: "Send the code of a pending sign-in",
   description:
-    "In production, at most once a minute and five times an hour per account. `totp` needs no code to be sent.",
+    "Sends a code by e-mail or SMS. Call it only for `email` and `sms`: an authenticator app makes its " +
+    "own codes, so `totp` sends nothing and succeeds with `masked_destination` null. A method that the " +
+    "account does not have gets 422. A new code voids the previous one. In production, at most once a " +
+    "minute and five times an hour per account.",
   access: "public",
   wayIn: true,
   body: z.object({
-    interim_token: givenToken,
+    interim_token: pendingToken,
     method: FactorKind.meta({ description: "Second factor to send a code for.", example: "email" }),
   }),
   output: f.changed({
@@ -205,7 +221,7 @@ export const sendTwoFactorCode = operation({
       maskedEmail,
       "Recipient of the code, masked; null for an authenticator app.",
     ),
-    expires_in: f.integer("Seconds until the code expires.", 600),
+    expires_in: f.integer("Seconds until the code expires.", 300),
     resend_after: f.integer("Seconds until another code can be requested.", 60),
   }),
   errors: ["interim_invalid", "phone_invalid"],
@@ -217,14 +233,20 @@ export const challengeTwoFactor = operation({
   path: "/api/auth/2fa/challenge",
   tag: "Second factor",
   summary: "Finish a sign-in with a code",
-  description: "A pending sign-in allows five wrong codes, counted together with wrong recovery codes.",
+  description:
+    "A pending sign-in allows five wrong codes, counted together with wrong recovery codes. After that it " +
+    "cannot be finished: sign in again. An account allows 15 wrong codes an hour over all its pending " +
+    "sign-ins.",
   access: "public",
   wayIn: true,
   body: z.object({
-    interim_token: givenToken,
+    interim_token: pendingToken,
     method: FactorKind.meta({ description: "Second factor the code belongs to." }),
     code: sixDigits,
-    remember_device: f.nullish(flag, "True to skip the second factor on this device from now on."),
+    remember_device: f.nullish(
+      flag,
+      "True to get a `device_token` that skips the second factor on this device.",
+    ),
   }),
   output: Finished,
   errors: ["interim_invalid", "factor_code_wrong", "factor_throttled", ...GATE_ERRORS],
@@ -236,13 +258,16 @@ export const recoverTwoFactor = operation({
   path: "/api/auth/2fa/recovery",
   tag: "Second factor",
   summary: "Finish a sign-in with a recovery code",
-  description: "A recovery code works once.",
+  description: "A recovery code works once. Wrong codes count as in `POST /api/auth/2fa/challenge`.",
   access: "public",
   wayIn: true,
   body: z.object({
-    interim_token: givenToken,
+    interim_token: pendingToken,
     recovery_code: recoveryCode.meta({ description: "One of the recovery codes." }),
-    remember_device: f.nullish(flag, "True to skip the second factor on this device from now on."),
+    remember_device: f.nullish(
+      flag,
+      "True to get a `device_token` that skips the second factor on this device.",
+    ),
   }),
   output: Finished,
   errors: ["interim_invalid", "factor_code_wrong", "factor_throttled", ...GATE_ERRORS],
@@ -256,13 +281,16 @@ export const startIdentityCheck = operation({
   path: "/api/auth/confirm-identity/start",
   ...PROOF,
   summary: "Send a code that proves the caller's identity",
-  description: "Sends it by e-mail unless `method` is `sms`.",
+  description:
+    "For an account with a second factor; finish with `POST /api/auth/confirm-identity`. Sends the code " +
+    "by e-mail unless `method` is `sms`. If that method is not active, no code is sent; `methods` lists " +
+    "the active ones.",
   body: z.object({
     method: f.nullish(z.enum(["email", "sms"]), "Method to send the code; `email` when omitted."),
   }),
   output: f.success({
     interim_token: interimToken,
-    methods: f.list(FactorKind, "Methods that can prove the identity.", ["email"]),
+    methods: f.list(FactorKind, "Active second factors, default first.", ["totp", "email"]),
     masked_destination: f.nullable(maskedEmail, "Recipient of the code, masked; null if no code was sent."),
   }),
   errors: ["two_factor_off", "phone_invalid"],
@@ -280,12 +308,23 @@ export const confirmIdentity = operation({
   path: "/api/auth/confirm-identity",
   ...PROOF,
   summary: "Prove the caller's identity for sensitive changes",
-  description: "With a second factor, the password alone is not enough. The proof is valid for ten minutes.",
+  description:
+    "Allows sensitive changes for ten minutes. The proof belongs to the token or session that made it: " +
+    "another token or API key of the account needs a proof of its own. For an account with a second " +
+    "factor, `password` is refused. A sign-in is a proof, too, unless a trusted device skipped the second " +
+    "factor.",
   limit: { points: 10, per: 900, by: "account", guards: true },
   body: z.object({
-    method: f.oneOf(["password", "totp", "email", "sms", "recovery"], "Method of the proof."),
+    method: f.oneOf(
+      ["password", "totp", "email", "sms", "recovery"],
+      "Method of the proof: the password, a code from an authenticator app, a code sent by e-mail or SMS, " +
+        "or a recovery code.",
+    ),
     value: typedPassword.min(1).max(1024).meta({ description: "Password or code, depending on `method`." }),
-    interim_token: f.nullish(givenToken, "Token from the start of the check, for mailed and texted codes."),
+    interim_token: f.nullish(
+      pendingToken,
+      "`interim_token` from `POST /api/auth/confirm-identity/start`; required for `email` and `sms`.",
+    ),
   }),
   output: IdentityConfirmed,
   errors: ["proof_wrong"],
@@ -296,8 +335,11 @@ export const reportIntrusion = operation({
   method: "POST",
   path: "/api/profile/report-intrusion",
   tag: "Sessions",
-  summary: "Report that another person used the account",
-  description: `Ends everything that was added in the last ${ADDITION_HOURS} hours: pending invitations and imports, the permission to view the panel, and external keys. Switches webhooks and connections off. The owner gets a mail that lists them, with a link to deactivate members who joined in that time. Sessions stay as they are.`,
+  summary: "Report that someone else used the account",
+  description:
+    `Ends everything that was added in the last ${ADDITION_HOURS} hours: pending invitations and imports, ` +
+    "the permission to view the panel, and external keys. Switches webhooks and connections off. Mails " +
+    "the owner a list of them and a link to deactivate members who joined in that time. Sessions stay.",
   access: "token",
   withoutFactor: true,
   ability: "*",
@@ -305,14 +347,16 @@ export const reportIntrusion = operation({
   output: f.changed({ ended: count.meta({ description: "Number of additions that were ended." }) }),
 });
 
-/** Public: the owner need not be signed in. */
 export const reviewAdditions = operation({
   id: "reviewAdditions",
   method: "POST",
   path: "/api/auth/review-additions",
   tag: "Sessions",
   summary: "Deactivate recent members with a mailed link",
-  description: `The link is in the mail about a password reset or a report. It works once, within ${ADDITION_HOURS} hours. Signs out and deactivates the members in \`ids\` who joined in the period that the mail covers; other members stay.`,
+  description:
+    `The link is in the mail about a password reset or a report. It works once, within ${ADDITION_HOURS} ` +
+    "hours. Signs out and deactivates the members in `ids` who joined in the period that the mail covers; " +
+    "other members stay.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z.object({
@@ -329,13 +373,13 @@ export const reviewAdditions = operation({
 export const ExplainedGate = f.named("ExplainedGate", "A gate between an account and the panel.", {
   gate: f.oneOf(
     ["email_verified", "account_active", "portal", "second_factor"],
-    "Check that a sign-in must pass.",
+    "Gate: verified e-mail address, active account, reseller's portal, second factor.",
     "account_active",
   ),
   open: f.boolean("True when the gate lets the sign-in pass.", false),
   reason: f.nullable(
     z.string(),
-    "Text shown to the person; null when the gate is open.",
+    "Text shown to the user; null when the gate is open.",
     "This account is passive.",
   ),
   lifted_by: f.list(
@@ -345,13 +389,14 @@ export const ExplainedGate = f.named("ExplainedGate", "A gate between an account
   ),
 });
 
-/** Remedies for a gate: operations of these names below `/api/admin/users/{id}`. */
+/** Actions that open a gate: operations of these names below `/api/admin/users/{id}`. */
 const Lift = z.enum(["unlock", "password_mail", "verification", "activate", "reset_two_factor"]);
 
 const SignInGate = ExplainedGate.extend({
   gate: f.oneOf(
     ["attempts", "password", ...ExplainedGate.shape.gate.options, "factor_attempts"],
-    "Check that a sign-in must pass.",
+    "Gate. `attempts`: wrong passwords were throttled. `password`: the account has a password. " +
+      "`factor_attempts`: wrong codes were throttled.",
     "account_active",
   ),
   until: f.nullable(
@@ -361,7 +406,8 @@ const SignInGate = ExplainedGate.extend({
   ),
   lift: f.nullable(
     Lift,
-    "Action of the caller that opens the gate; null when nothing is needed or possible.",
+    "Action of the caller that opens the gate: the operation of this name below `/api/admin/users/{id}`. " +
+      "Null when nothing is needed or possible.",
     "activate",
   ),
 }).meta({ id: "SignInGate", description: "A gate of a sign-in with a password, as administrators see it." });
@@ -375,8 +421,8 @@ const Explained = {
 };
 
 const EXPLAINED_TEXT =
-  "The checks are in the order of a sign-in with a password; the first closed one decides. The portal is checked for `host`, " +
-  "or for the platform's own host. Changes nothing.";
+  "Lists the gates in the order of a sign-in with a password; the first closed one decides. The portal is " +
+  "checked for `host`, or for the platform's own host. Read only: no attempt is counted.";
 
 const GATES = { tag: "Sign-in gates", access: "token", ability: "admin:*" } as const;
 
@@ -395,7 +441,7 @@ export const explainGates = operation({
 });
 
 const recordName = { id: recordId, name: User.shape.name };
-const Above = z
+const Superior = z
   .object({ ...recordName, is_active: f.boolean("True when the account is active.") })
   .nullable()
   .meta({ example: null });
@@ -406,7 +452,9 @@ export const explainAddress = operation({
   path: "/api/admin/gates",
   ...GATES,
   summary: "Explain what blocks the sign-in of an e-mail address",
-  description: `${EXPLAINED_TEXT} An address without an account is not an error: \`found\` is false and there are no gates.`,
+  description:
+    `${EXPLAINED_TEXT} An address without an account is not an error: \`found\` is false and there are no ` +
+    "gates.",
   query: z.object({
     email,
     host: f.nullish(domainName, "Host name of the panel to sign in at; the platform's own when omitted."),
@@ -418,11 +466,11 @@ export const explainAddress = operation({
         ...recordName,
         email: User.shape.email,
         role: f.oneOf(["user", "reseller", "admin"], "Role of the account.", "user"),
-        is_agent_only: f.boolean("True for an agent, who works at one site of the team.", false),
-        parent: Above.meta({
-          description: "Parent account; null if none. A passive parent blocks its agents only.",
+        is_agent_only: f.boolean("True for an agent, who works at one site only.", false),
+        parent: Superior.meta({
+          description: "Parent account; null if none. A deactivated parent blocks its agents only.",
         }),
-        reseller: Above.meta({ description: "Reseller of the account; null if none." }),
+        reseller: Superior.meta({ description: "Reseller of the account; null if none." }),
       }),
       "The account; null if there is no account.",
     ),

@@ -30,7 +30,7 @@ export const signInErrors = {
       .meta({ id: "EmailUnverified", description: "The e-mail address is not verified yet." }),
   },
   account_disabled: passive,
-  /** The account of an agent's team or site is passive. */
+  /** The employer of an agent: the owner of the team or site. */
   employer_disabled: passive,
   portal_locked: {
     status: 403,

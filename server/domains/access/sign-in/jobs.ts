@@ -13,7 +13,6 @@ export async function sendPasswordResetJob({ sealed }: { sealed: string }): Prom
   });
 }
 
-/** Deletes pending sign-ins, reset links and trusted devices that have expired. */
 export async function forgetSignInsJob(): Promise<void> {
   const { db } = outside();
   const where = { expiresAt: { lt: new Date() } };
@@ -22,7 +21,6 @@ export async function forgetSignInsJob(): Promise<void> {
   await db.trustedDevice.deleteMany({ where });
 }
 
-/** Deletes links that have expired. */
 export async function forgetReviewsJob(): Promise<void> {
   await outside().db.additionReview.deleteMany({ where: { expiresAt: { lt: new Date() } } });
 }

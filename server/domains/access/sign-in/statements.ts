@@ -4,8 +4,6 @@ import { isEmployerActive } from "@/server/domains/accounts/users/service/employ
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
 import { WaitingIdentity } from "./service/waiting-identity";
 
-/* Statements of every sign-in, in its transaction of statements alone. */
-
 const Candidate = SignedInUser.extend({
   parent_user_id: z.int().nullable(),
   email_verified: z.boolean(),
@@ -19,18 +17,18 @@ const CANDIDATE = new Fragment(`
   ${isEmployerActive("users")} as is_employer_active,
   exists (select from factors where user_id = users.id and confirmed_at is not null) as has_second_factor`);
 
-/** On every sign-in: the account of an address or id, with all that the gates check. */
+/** Runs on every sign-in: an account by address key or id, with what the gates check. */
 export const selectCandidate = statement(Candidate, { short: true })<{ id?: number; key?: string }>`
   select ${CANDIDATE} from users
-   where email_key = ${(given) => given.key ?? null} or id = ${(given) => given.id ?? null}`;
+   where email_key = ${(input) => input.key ?? null} or id = ${(input) => input.id ?? null}`;
 
-/** On every sign-in, a row lock: whoever revokes the account's tokens waits for this one, or this one for them. */
+/** Shared row lock: code that revokes the account's tokens and this sign-in wait for each other. */
 export const lockCandidateRow = statement(Candidate)<{ id: number }>`
-  select ${CANDIDATE} from users where id = ${(given) => given.id} for share`;
+  select ${CANDIDATE} from users where id = ${(input) => input.id} for share`;
 
 /**
- * Within the gates of a sign-in: who can help a passive account, the nearest of three first. Without a reseller of its own,
- * an account has that of the account above or of its site's owner.
+ * Contact for a deactivated account, nearest first. An account without a reseller has its parent's, or that
+ * of its site's owner.
  */
 export const findContact = statement(
   z.strictObject({
@@ -41,16 +39,15 @@ export const findContact = statement(
   }),
 )<{ parentId: number | null; resellerId: number | null; siteId: number | null }>`
   select c.source, u.name, coalesce(b.support_email, u.email) as email, coalesce(b.support_phone, u.phone) as phone
-    from (values ('parent', ${(given) => given.parentId}::int, 1), ('reseller', coalesce(${(given) => given.resellerId}::int, (
+    from (values ('parent', ${(input) => input.parentId}::int, 1), ('reseller', coalesce(${(input) => input.resellerId}::int, (
                     select reseller_id from users
-                     where id = coalesce(${(given) => given.parentId}::int,
-                                         (select user_id from sites where id = ${(given) => given.siteId}::int)))), 2),
-                 ('site', (select user_id from sites where id = ${(given) => given.siteId}::int), 3)) as c(source, id, place)
+                     where id = coalesce(${(input) => input.parentId}::int,
+                                         (select user_id from sites where id = ${(input) => input.siteId}::int)))), 2),
+                 ('site', (select user_id from sites where id = ${(input) => input.siteId}::int), 3)) as c(source, id, place)
     join users u on u.id = c.id and u.is_active
     left join brands b on b.user_id = u.id and c.source = 'reseller'
    order by c.place limit 1`;
 
-/** At the end of a sign-in's second step. */
 export const insertDevice = statement(z.never())<{
   userId: number;
   tokenHash: Buffer;
@@ -59,20 +56,19 @@ export const insertDevice = statement(z.never())<{
   expiresAt: Date;
 }>`
   insert into trusted_devices (user_id, token_hash, user_agent, ip, expires_at)
-  values (${(given) => given.userId}, ${(given) => given.tokenHash}, ${(given) => given.userAgent}, ${(given) => given.ip},
-          ${(given) => given.expiresAt})`;
+  values (${(input) => input.userId}, ${(input) => input.tokenHash}, ${(input) => input.userAgent}, ${(input) => input.ip},
+          ${(input) => input.expiresAt})`;
 
-/** On every sign-in with a second factor: finds a trusted device and records its use. */
 export const noteDevice = statement(z.strictObject({ id: z.int() }))<{
   userId: number;
   tokenHash: Buffer;
   ip: string;
 }>`
-  update trusted_devices set last_used_at = now(), ip = ${(given) => given.ip}
-   where token_hash = ${(given) => given.tokenHash} and user_id = ${(given) => given.userId} and expires_at > now()
+  update trusted_devices set last_used_at = now(), ip = ${(input) => input.ip}
+   where token_hash = ${(input) => input.tokenHash} and user_id = ${(input) => input.userId} and expires_at > now()
   returning id`;
 
-/** On every sign-in with a second factor. */
+/** Runs on every sign-in with a second factor. */
 export const insertInterim = statement(z.never())<{
   userId: number;
   purpose: InterimPurpose;
@@ -80,35 +76,33 @@ export const insertInterim = statement(z.never())<{
   expiresAt: Date;
 }>`
   insert into interim_tokens (user_id, purpose, token_hash, expires_at)
-  values (${(given) => given.userId}, ${(given) => given.purpose}::"InterimPurpose", ${(given) => given.tokenHash},
-          ${(given) => given.expiresAt})`;
+  values (${(input) => input.userId}, ${(input) => input.purpose}::"InterimPurpose", ${(input) => input.tokenHash},
+          ${(input) => input.expiresAt})`;
 
-/** The only step that an interim token may be used for. */
+/** The only step for which an interim token is valid. */
 export type InterimPurpose = "sign_in" | "identity";
 
 const Interim = z.strictObject({ id: z.int(), user_id: z.int(), attempts: z.int(), created_at: z.date() });
 
-/** On every second step: what waits under a token, for its own purpose. */
 export const selectInterim = statement(Interim)<{ tokenHash: Buffer; purpose: InterimPurpose }>`
   select id, user_id, attempts, created_at from interim_tokens
-   where token_hash = ${(given) => given.tokenHash} and purpose = ${(given) => given.purpose}::"InterimPurpose"
+   where token_hash = ${(input) => input.tokenHash} and purpose = ${(input) => input.purpose}::"InterimPurpose"
      and expires_at > now()`;
 
-/** On every second step of a sign-in: counted before the code is checked. */
+/** Counts the attempt before the code is checked. */
 export const countInterimTry = statement(Interim)<{ tokenHash: Buffer }>`
   update interim_tokens set attempts = attempts + 1
-   where token_hash = ${(given) => given.tokenHash} and purpose = 'sign_in' and expires_at > now()
+   where token_hash = ${(input) => input.tokenHash} and purpose = 'sign_in' and expires_at > now()
   returning id, user_id, attempts, created_at`;
 
-/** In the transaction of a second step: its one success. */
 export const deleteInterim = statement(z.strictObject({ identity: WaitingIdentity.nullable() }))<{
   id: number;
 }>`
-  delete from interim_tokens where id = ${(given) => given.id} returning identity`;
+  delete from interim_tokens where id = ${(input) => input.id} returning identity`;
 
 /**
- * At the end of a second step. As in its first step, the account has the address of the identity and no other identity; else
- * there is no row.
+ * No row unless the account still has the identity's address, verified, and no other identity, as in the
+ * first step.
  */
 export const linkIdentity = statement(z.strictObject({ id: z.int() }))<{
   userId: number;
@@ -120,9 +114,9 @@ export const linkIdentity = statement(z.strictObject({ id: z.int() }))<{
   grantSealed: Uint8Array | null;
 }>`
   insert into external_identities (user_id, provider, issuer, subject, email, grant_sealed, last_used_at)
-  select id, ${(given) => given.provider}::"IdentityProvider", ${(given) => given.issuer}, ${(given) => given.subject},
-         ${(given) => given.email}, ${(given) => given.grantSealed}, now()
+  select id, ${(input) => input.provider}::"IdentityProvider", ${(input) => input.issuer}, ${(input) => input.subject},
+         ${(input) => input.email}, ${(input) => input.grantSealed}, now()
     from users
-   where id = ${(given) => given.userId} and email_key = ${(given) => given.emailKey} and email_verified_at is not null
+   where id = ${(input) => input.userId} and email_key = ${(input) => input.emailKey} and email_verified_at is not null
      and not exists (select from external_identities where user_id = users.id)
   on conflict (provider, issuer, subject) do nothing returning id`;

@@ -22,7 +22,8 @@ export const logout = operation({
   path: "/api/auth/logout",
   tag: "Sign-in",
   summary: "Revoke the current access token",
-  description: "The token is refused from the next request on.",
+  description:
+    "Revokes the token or session of this request, API keys included. It is refused from the next request on.",
   access: "token",
   withoutFactor: true,
   ability: null,
@@ -67,7 +68,10 @@ export const createUserToken = operation({
   path: "/api/user/tokens",
   ...API_KEYS,
   summary: "Create an API key",
-  description: "The key is in this response only. Needs a fresh proof of identity.",
+  description:
+    "The key is in this response only. Without `expires_in_days` it expires after 90 days; null, for no " +
+    "expiry, needs a verified e-mail address. Needs a proof of identity that this token or session made " +
+    "in the last ten minutes (`POST /api/auth/confirm-identity`).",
   limit: { points: 10, per: 60, by: "account", named: true, durable: true },
   idempotent: true,
   body: z.object({
@@ -84,7 +88,7 @@ export const createUserToken = operation({
       .literal(KEY_LIVES)
       .nullable()
       .optional()
-      .meta({ description: "Days until the API key expires; null for no expiry." }),
+      .meta({ description: "Days until the API key expires: 90 when omitted; null for no expiry." }),
   }),
   status: 201,
   output: f.success({
@@ -104,8 +108,8 @@ export const getTokenUse = operation({
   ...byId("AccessToken"),
   summary: "Get the use of an API key",
   description:
-    "Covers the last 30 days, by operation and by address, most frequent first. Refused calls count, too. Figures may be " +
-    "a minute late.",
+    "Covers the last 30 days, by operation and by IP address, most frequent first. Includes refused " +
+    "calls. Figures may be one minute late.",
   viewAs: false,
   output: f.success({ use: TokenUse, data: TokenUse }),
 });
@@ -117,8 +121,9 @@ export const tryUserToken = operation({
   ...API_KEYS,
   summary: "Create a one-hour API key for trying out the reference",
   description:
-    "For the panel's own session only: any other caller gets 403. The key is named `docs`, is in this response only, and " +
-    "ends after an hour or with the session. The last five keys of a session work. `all` needs a fresh proof of identity.",
+    "For a panel session only; any other caller gets 403. The key is named `docs`, is in this response " +
+    "only, and ends after an hour or with the session. A session has at most five: a further one ends the " +
+    "oldest. `all` needs a proof of identity that this session made in the last ten minutes.",
   viewAs: false,
   limit: { points: 10, per: 60, by: "account", named: true },
   body: z.object({
@@ -140,7 +145,7 @@ export const deleteUserToken = operation({
   withoutFactor: true,
   ...byId("AccessToken"),
   summary: "Revoke an API key",
-  description: "It is refused from the next request on.",
+  description: "The key is refused from the next request on.",
   output: Done,
 });
 
@@ -149,7 +154,7 @@ const userAgent = z.string().meta({ example: "Mozilla/5.0 (Macintosh; Intel Mac 
 const Session = f.named("Session", "A session of the account.", {
   id: recordId,
   kind: f.oneOf(["panel", "token"], "`panel` for a browser session, `token` for a token from a sign-in."),
-  current: f.boolean("True for the session of this request."),
+  current: f.boolean("True for the session of this request; never with an API key, which is no session."),
   ip: f.nullable(ipAddress, "IP address of the client; null if unknown."),
   user_agent: f.nullable(userAgent, "`User-Agent` header of the client; null if it sent none."),
   created_at: createdAt,
@@ -165,7 +170,9 @@ export const listSessions = operation({
   path: "/api/profile/sessions",
   ...SESSIONS,
   summary: "List the sessions of the account",
-  description: "Panel sessions and tokens from sign-ins; API keys are listed with the tokens.",
+  description:
+    "Panel sessions and access tokens from sign-ins, last used first, at most 200. API keys are not " +
+    "sessions: see `GET /api/user/tokens`.",
   viewAs: false,
   output: listOutput("sessions", Session, "Active sessions."),
 });
@@ -177,7 +184,9 @@ export const endSession = operation({
   ...SESSIONS,
   ...byId("Session"),
   summary: "End a session",
-  description: "The client is signed out with its next request.",
+  description:
+    "The client is signed out with its next request. Ending another session also ends a pending change of " +
+    "the e-mail address that this session requested.",
   output: Done,
 });
 
@@ -187,7 +196,10 @@ export const endOtherSessions = operation({
   path: "/api/profile/sessions",
   ...SESSIONS,
   summary: "End all other sessions",
-  description: "API keys stay; revoke them one by one.",
+  description:
+    "Ends every session except that of this request. An API key is no session: called with one, it ends " +
+    "every session. API keys stay; revoke them one by one. A pending change of the e-mail address ends, " +
+    "too, unless this session requested it.",
   output: f.changed({ ended: count.meta({ description: "Number of sessions that were ended." }) }),
 });
 
@@ -196,7 +208,9 @@ const TrustedDevice = f.named("TrustedDevice", "A device that skips the second f
   ip: f.nullable(ipAddress, "IP address of the client; null if unknown."),
   user_agent: f.nullable(userAgent, "`User-Agent` header of the client; null if it sent none."),
   created_at: createdAt,
-  last_used_at: timestamp.meta({ description: "When the device last signed in." }),
+  last_used_at: timestamp.meta({
+    description: "When the device last skipped the second factor; at first, when it was trusted.",
+  }),
   expires_at: expiry.meta({ description: "When the device stops being trusted." }),
 });
 
@@ -206,6 +220,7 @@ export const listTrustedDevices = operation({
   path: "/api/profile/devices",
   ...SESSIONS,
   summary: "List the trusted devices",
+  description: "Devices that skip the second factor, last used first. Each is trusted for 30 days.",
   viewAs: false,
   output: listOutput("devices", TrustedDevice, "Trusted devices."),
 });
@@ -221,12 +236,15 @@ export const forgetTrustedDevice = operation({
   output: Done,
 });
 
-/** The most entries of the history in one response. */
+/** Maximum number of history entries in one response. */
 export const HISTORY_MAX = 50;
 
 const SignInEvent = f.named("SignInEvent", "A sign-in or an attempt.", {
   at: timestamp.meta({ description: "When the attempt was made." }),
-  outcome: f.oneOf(["succeeded", "failed", "refused"], "Result of the attempt."),
+  outcome: f.oneOf(
+    ["succeeded", "failed", "refused"],
+    "Result. `failed`: wrong password or code. `refused`: a gate is closed.",
+  ),
   way: f.nullable(
     z.enum([
       "password",
@@ -238,9 +256,14 @@ const SignInEvent = f.named("SignInEvent", "A sign-in or an attempt.", {
       "second_factor",
       "recovery_code",
     ]),
-    "Method of the sign-in.",
+    "Method of the sign-in; null if unknown. `reset` is a mailed link to set a password. `second_factor` " +
+      "and `recovery_code` finish a sign-in that another method started.",
   ),
-  gate: f.nullable(z.string(), "Gate that refused the sign-in; null if none.", null),
+  gate: f.nullable(
+    z.string(),
+    "Error code of the gate that refused the sign-in, such as `email_unverified`; null if none.",
+    null,
+  ),
   ip: f.nullable(ipAddress, "IP address of the client; null if unknown."),
   user_agent: f.nullable(userAgent, "`User-Agent` header of the client; null if it sent none."),
 });
@@ -251,6 +274,7 @@ export const listSignIns = operation({
   path: "/api/profile/sign-ins",
   ...SESSIONS,
   summary: "List the latest sign-ins and attempts",
+  description: `At most ${HISTORY_MAX} entries.`,
   viewAs: false,
   output: listOutput("sign_ins", SignInEvent, "Sign-ins and attempts, newest first."),
 });

@@ -64,6 +64,6 @@ export const tokens = domain({
   audit: ["session.ended", "device.forgotten", "api_key.created", "api_key.revoked"],
   tokens: {
     dsu: "user token, sent as `Authorization: Bearer`",
-    dss: "panel session, only ever in its cookie",
+    dss: "panel session, in a cookie only",
   },
 });

@@ -6,13 +6,10 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { findSignIn } from "./statements";
 
-/**
- * Notifies the owner of a sign-in from a kind of device that the account was not used from before. The first sign-in
- * of all is not reported.
- */
+/** Notifies the owner of a sign-in from a new kind of device, except the first sign-in of an account. */
 export async function noticeSignInJob({ tokenId }: { tokenId: number }): Promise<void> {
   const [signIn] = await findSignIn(outside(), { tokenId });
-  if (!signIn || !isNews(signIn)) return;
+  if (!signIn || !isNewDevice(signIn)) return;
   const { userId, ip, userAgent, createdAt: time } = signIn;
   const { browser = "?", system } = deviceOf(userAgent);
   const device = system ? `${browser}, ${system}` : browser;
@@ -23,7 +20,7 @@ export async function noticeSignInJob({ tokenId }: { tokenId: number }): Promise
   );
 }
 
-function isNews({
+function isNewDevice({
   userAgent,
   earlier,
 }: {
@@ -34,10 +31,10 @@ function isNews({
   return earlier.length > 0 && earlier.every((each) => deviceName(each) !== device);
 }
 
-/** Days before its expiry that a key's owner is notified. */
+/** Days before expiry on which the owner of a key is notified. */
 const NOTICE_DAYS = 7;
 
-/** Notifies owners of API keys that expire within a week, once for each key. */
+/** Notifies owners of API keys that expire within a week, once per key. */
 export async function remindOfKeysJob(): Promise<void> {
   const due = {
     kind: "api_key",
@@ -67,7 +64,6 @@ export async function remindOfKeysJob(): Promise<void> {
   );
 }
 
-/** Deletes tokens that expired a day ago. */
 export async function forgetTokensJob(): Promise<void> {
   await outside().db.accessToken.deleteMany({ where: { expiresAt: { lt: fromNow(-DAY) } } });
 }

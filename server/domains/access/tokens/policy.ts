@@ -1,2 +1,2 @@
-/** Lives of an API key in days; null never ends. */
+/** Lifetimes of an API key in days; null means no expiry. */
 export const KEY_LIVES = [30, 90, 365] as const;

@@ -7,13 +7,12 @@ import { Fragment, statement } from "@/server/infrastructure/database/statement"
 
 const KINDS = z.enum(["sign_in", "api_key", "session"]);
 
-/** A token and its owner, as the JSON of {@link findTokenJson}. */
 export const TokenJson = z.strictObject({
   id: z.int(),
   kind: KINDS,
   abilities: z.array(z.string()),
   created_at: z.string(),
-  /** Its use was recorded less than a minute ago. */
+  /** True when its use was recorded less than a minute ago. */
   is_fresh: z.boolean().nullable(),
   user_id: z.int(),
   role: z.enum(["user", "reseller", "admin"]),
@@ -24,7 +23,7 @@ export const TokenJson = z.strictObject({
   from_provider: z.boolean(),
   is_agent_only: z.boolean(),
   assigned_site_id: z.int().nullable(),
-  /** Whether its owner should have a second factor by now, and has none; null where nobody asks for one. */
+  /** True when the deadline for a second factor has passed; null when none is required. */
   is_overdue: z.boolean().nullable(),
 });
 
@@ -38,12 +37,17 @@ const CALLER = new Fragment(`
          ${isEmployerActive("u")} as is_employer_active
     from access_tokens t join users u on u.id = t.user_id`);
 
-/** Every request. One column of JSON: setting up twelve columns takes the driver longer than the lookup itself. */
+/**
+ * Runs on every request. One column of JSON: setting up twelve columns costs the driver more than the lookup.
+ */
 export const findTokenJson = statement(Found, { short: true })<{ tokenHash: Buffer }>`
   select row_to_json(caller)::text as found
     from (${CALLER} where t.token_hash = ${({ tokenHash }) => tokenHash} and t.expires_at > now()) as caller`;
 
-/** The most frequent reads: the token and an operation's output for its owner, see `outputSql` in core/contract.ts. */
+/**
+ * Token and output of an operation in one query, for the most frequent reads; see `outputSql` in
+ * core/contract.ts.
+ */
 export const findTokenWith = (output: SqlText) =>
   statement(Found.extend({ output: z.custom<Unread>(Unread.is).nullable() }), { short: true, unread: 1 })<{
     tokenHash: Buffer;
@@ -52,7 +56,7 @@ export const findTokenWith = (output: SqlText) =>
     ${CALLER} where t.token_hash = ${({ tokenHash }) => tokenHash} and t.expires_at > now())
   select row_to_json(caller)::text as found, case when caller.is_active and caller.is_employer_active then ${new Fragment(output.text)} end as output from caller`;
 
-/** Besides every request, once a minute; the new expiry depends on the kind, and on when the sign-in was. */
+/** Runs beside a request, at most once a minute. API keys keep their expiry. */
 export const noteTokenUse = statement(z.never())<{ id: number; ip: string; expiresAt: Date; days: number }>`
   update access_tokens
      set last_used_at = now(), ip = ${({ ip }) => ip},
@@ -60,17 +64,17 @@ export const noteTokenUse = statement(z.never())<{ id: number; ip: string; expir
                            else least(${({ expiresAt }) => expiresAt}, created_at + make_interval(days => ${({ days }) => days})) end
    where id = ${({ id }) => id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
 
-/** Every sign-in: of several at once, each counts those before it. */
+/** Serialises sign-ins of an account, so that each counts those before it. */
 export const lockSignIns = statement(z.strictObject({ locked: z.int() }))<{ userId: number }>`
   select 1 as locked from pg_advisory_xact_lock(${() => ADVISORY.signIns}::int, ${({ userId }) => userId}::int)`;
 
-/** Every sign-in: ends those beyond a number, the least recently used. */
+/** Ends the least recently used sign-ins beyond a number. */
 export const endOldestSignIns = statement(z.never())<{ userId: number; kept: number }>`
   delete from access_tokens where id in (
     select id from access_tokens where user_id = ${({ userId }) => userId} and kind <> 'api_key' and expires_at > now()
      order by coalesce(last_used_at, created_at) desc, id desc offset ${({ kept }) => kept}::int)`;
 
-/** Every sign-in. Its `created_at` is the start of the transaction, like that of the audit row. */
+/** `created_at` is the start of the transaction, as in the audit entry. */
 export const insertSignInToken = statement(
   z.strictObject({ id: z.int(), devices: z.array(z.string().nullable()) }),
 )<{
@@ -94,7 +98,6 @@ export const insertSignInToken = statement(
             order by audit_events.id desc limit 20) as devices
     from made`;
 
-/** Every sign-in to the panel. */
 export const exchangeToken = statement(z.strictObject({ userId: z.int() }))<{
   tokenHash: Buffer;
   secretHash: Buffer;
@@ -108,7 +111,6 @@ export const exchangeToken = statement(z.strictObject({ userId: z.int() }))<{
      and created_at > now() - make_interval(secs => ${({ seconds }) => seconds})
   returning user_id as "userId"`;
 
-/** Sorted by an expression. */
 export const listSessionsByUse = statement(
   z.strictObject({
     id: z.int(),
@@ -131,10 +133,10 @@ const SignIn = z.strictObject({
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),
   createdAt: z.date(),
-  /** Of the 200 sign-ins before it. */
+  /** User agents of the 200 sign-ins before it. */
   earlier: z.array(z.string().nullable()),
 });
-/** After every sign-in, in one statement: its device, and the devices of earlier sign-ins. */
+/** The device of a sign-in and those of earlier ones. */
 export const findSignIn = statement(SignIn)<{ tokenId: number }>`
   select t.user_id as "userId", t.ip, t.user_agent as "userAgent", t.created_at as "createdAt",
          array(select e.user_agent from audit_events e

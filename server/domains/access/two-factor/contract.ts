@@ -13,28 +13,58 @@ export const FactorKind = z.enum(FACTORS);
 export type FactorKind = z.infer<typeof FactorKind>;
 
 const tag = "Second factor";
-/** A recovery code as it is shown. */
 const RECOVERY_CODE = "K7QM-X2RD";
 const RecoveryCodes = z.array(z.string()).meta({ example: [RECOVERY_CODE, "9TVB-4HWN"] });
 
-/** A recovery code as people type it. */
+/** A recovery code as typed; separators and case are ignored. */
 export const recoveryCode = line({ max: 64 }).meta({ example: RECOVERY_CODE });
 
 const Method = f.named("TwoFactorMethod", "A second factor of the account.", {
-  method: FactorKind.meta({ description: "Second factor." }),
+  method: FactorKind.meta({
+    description: "Second factor: `totp` is an authenticator app, `email` and `sms` are codes sent there.",
+  }),
   enabled: f.boolean("True when the factor is set up."),
   available: f.boolean(
-    "True when the factor can be used or set up; codes by SMS need a phone number and a provider.",
+    "True when the factor can be used or set up. `email` needs a verified address, `sms` a phone number " +
+      "and a provider.",
   ),
-  is_default: f.boolean("True for the factor that is asked for first."),
+  is_default: f.boolean("True for the factor to offer first: `totp`, then `email`, then `sms`."),
   masked_destination: f.nullable(
     maskedEmail,
     "Recipient of the codes, masked; null for an authenticator app.",
     null,
   ),
-  confirmed_at: f.nullable(timestamp, "When the factor was set up; null if not yet."),
+  confirmed_at: f.nullable(timestamp, "When the factor was set up; null if it is not."),
   last_used_at: f.nullable(timestamp, "When it was last used; null if never."),
 });
+
+const TOTP_METHOD = {
+  method: "totp",
+  enabled: true,
+  available: true,
+  is_default: true,
+  masked_destination: null,
+  confirmed_at: "2027-11-20T09:30:00.000000Z",
+  last_used_at: "2027-11-27T07:45:30.000000Z",
+} as const;
+const EMAIL_METHOD = {
+  method: "email",
+  enabled: true,
+  available: true,
+  is_default: false,
+  masked_destination: "a***e@e***.com",
+  confirmed_at: "2027-11-20T09:34:10.000000Z",
+  last_used_at: null,
+} as const;
+const SMS_METHOD = {
+  method: "sms",
+  enabled: false,
+  available: true,
+  is_default: false,
+  masked_destination: "+90 5** *** ** 67",
+  confirmed_at: null,
+  last_used_at: null,
+} as const;
 
 export const listTwoFactorMethods = operation({
   id: "listTwoFactorMethods",
@@ -43,21 +73,26 @@ export const listTwoFactorMethods = operation({
   tag,
   summary: "List the second factors of the account",
   description:
-    "`methods` lists the active second factors, default first; `choices` every kind, set up or not. `data` repeats `methods`.",
+    "`methods` lists the active second factors, default first: `totp`, `email`, `sms`. `choices` lists " +
+    "all three, active or not. `data` repeats `methods`.",
   access: "token",
   withoutFactor: true,
   viewAs: false,
   output: f.success({
     enabled: f.boolean("True when a second factor is set up."),
     sms_offered: f.boolean("True when the platform can send text messages."),
-    methods: f.list(Method, "Active second factors, default first."),
-    data: f.list(Method, "Same as `methods`."),
-    choices: f.list(Method, "All second factors, active or not."),
+    methods: f.list(Method, "Active second factors, default first.", [TOTP_METHOD, EMAIL_METHOD]),
+    data: f.list(Method, "Same as `methods`.", [TOTP_METHOD, EMAIL_METHOD]),
+    choices: f.list(Method, "All second factors, active or not.", [TOTP_METHOD, EMAIL_METHOD, SMS_METHOD]),
     recovery_codes_count: f.integer("Number of recovery codes left.", 10),
   }),
 });
 
-/** Operations that change how one gets in need a proof of identity that is at most ten minutes old. */
+/** Changes of second factors need a proof of identity from the last ten minutes. */
+const PROOF_TEXT =
+  "Needs a proof of identity that this token or session made in the last ten minutes " +
+  "(`POST /api/auth/confirm-identity`).";
+
 const change = {
   tag,
   access: "token",
@@ -71,10 +106,10 @@ export const startTotp = operation({
   id: "startTotp",
   method: "POST",
   path: "/api/profile/2fa/totp",
-  summary: "Begin the set-up of an authenticator app",
+  summary: "Start the set-up of an authenticator app",
   description:
-    "Returns the secret as text, as an `otpauth:` URL and as a QR code (SVG). Nothing is active until a code is " +
-    "confirmed.",
+    "Returns the secret as text, as an `otpauth:` URL and as a QR code (SVG). The factor is active once a " +
+    `code is confirmed. ${PROOF_TEXT}`,
   output: f.success({
     secret: f.text("Secret of the authenticator app, Base32.", "JBSWY3DPEHPK3PXP"),
     otpauth_url: f.text(
@@ -101,7 +136,7 @@ export const confirmTotp = operation({
   method: "POST",
   path: "/api/profile/2fa/totp/confirm",
   summary: "Activate the authenticator app with its first code",
-  description: "Recovery codes are in this response only, if the account had none before.",
+  description: `Recovery codes are in this response only, if the account had none before. ${PROOF_TEXT}`,
   body: z.object({ code: sixDigits }),
   output: FactorOn,
   errors: [...change.errors, "code_wrong"],
@@ -114,7 +149,8 @@ export const enableEmailFactor = operation({
   path: "/api/profile/2fa/email",
   summary: "Activate codes by e-mail",
   description:
-    "Needs a verified e-mail address. Recovery codes are in this response only, if the account had none before.",
+    "Needs a verified e-mail address. Recovery codes are in this response only, if the account had none " +
+    `before. ${PROOF_TEXT}`,
   output: FactorOn,
   errors: [...change.errors, "email_needs_verification"],
 });
@@ -123,7 +159,7 @@ export const CodeTexted = f.named("CodeTexted", "A code was sent to the phone.",
   success,
   message,
   masked_destination: f.text("Phone number the code was sent to, masked.", "+90 5** *** ** 67"),
-  expires_in: f.integer("Seconds until the code expires.", 600),
+  expires_in: f.integer("Seconds until the code expires.", 300),
   resend_after: f.integer("Seconds until another code can be requested.", 60),
 });
 
@@ -132,10 +168,10 @@ export const startSms = operation({
   id: "startSms",
   method: "POST",
   path: "/api/profile/2fa/sms",
-  summary: "Begin the set-up of codes by SMS",
+  summary: "Start the set-up of codes by SMS",
   description:
-    "Sends a code to the account's phone number, which becomes a second factor once the code is confirmed. In production " +
-    "at most once a minute and five times an hour.",
+    "Sends a code to the account's phone number, which becomes a second factor once the code is " +
+    `confirmed. In production at most once a minute and five times an hour. ${PROOF_TEXT}`,
   output: CodeTexted,
   errors: [
     ...change.errors,
@@ -153,7 +189,7 @@ export const confirmSms = operation({
   method: "POST",
   path: "/api/profile/2fa/sms/confirm",
   summary: "Activate codes by SMS",
-  description: "Recovery codes are in this response only, if the account had none before.",
+  description: `Recovery codes are in this response only, if the account had none before. ${PROOF_TEXT}`,
   limit: { points: 5, per: 300, by: "account", durable: true },
   body: z.object({ code: sixDigits }),
   output: FactorOn,
@@ -168,7 +204,8 @@ export const removeFactor = operation({
   record: "TwoFactorMethod",
   summary: "Remove a second factor",
   description:
-    "Pending sign-ins end. Removing the last factor also removes the recovery codes and trusted devices.",
+    "Pending sign-ins end. Removing the last factor also removes the recovery codes and trusted devices. " +
+    `${PROOF_TEXT}`,
   params: z.object({ method: FactorKind.meta({ description: "Second factor to remove." }) }),
   output: Done,
   errors: [...change.errors, "record_not_found"],
@@ -180,7 +217,7 @@ export const renewRecoveryCodes = operation({
   method: "POST",
   path: "/api/profile/2fa/recovery-codes",
   summary: "Create new recovery codes",
-  description: "The old codes stop working immediately; the new ones are in this response only.",
+  description: `The old codes stop working immediately; the new ones are in this response only. ${PROOF_TEXT}`,
   output: f.success({
     recovery_codes: RecoveryCodes.meta({ description: "Recovery codes for one use each, shown once." }),
   }),
@@ -188,8 +225,8 @@ export const renewRecoveryCodes = operation({
 });
 
 const OVERDUE_TEXT =
-  "After `enrol_by`, calls get 403 with `requires_two_factor_setup`, including those with API keys. Only the profile, sign-in " +
-  "and sign-out still work. External keys of sites are not affected.";
+  "After `enrol_by`, calls get 403 with `requires_two_factor_setup`, including those with API keys. Only " +
+  "the profile, sign-in and sign-out still work. External keys of sites are not affected.";
 
 export const getFactorDuty = operation({
   id: "getFactorDuty",
@@ -197,7 +234,9 @@ export const getFactorDuty = operation({
   path: "/api/user/second-factor-duty",
   tag: "Second factor",
   summary: "Get the deadline for the account's second factor",
-  description: `\`duty\` is null for an account that has a second factor or a passkey, or that does not need one. ${OVERDUE_TEXT}`,
+  description:
+    "`duty` is null for an account that has a second factor or a passkey, or that needs none. " +
+    `${OVERDUE_TEXT}`,
   access: "token",
   viewAs: "self",
   withoutFactor: true,
@@ -207,29 +246,30 @@ export const getFactorDuty = operation({
         enrol_by: timestamp.meta({ description: "End of the grace period." }),
         overdue: f.boolean("True when the grace period is over.", false),
       }),
-      "Second factor requirement; null when none applies.",
+      "Two-factor requirement; null when none applies.",
     ),
   }),
 });
 
 const output = f.success({
-  duty: f.nullable(DutyDetails, "Second factor requirement for the team; null if not required."),
+  duty: f.nullable(DutyDetails, "Two-factor requirement for the team; null if there is none."),
   without_count: count.meta({
     description:
-      "Number of active customers and agents, including those of customers, with neither a second factor nor a passkey.",
+      "Number of active customers and agents, including those of customers, with neither a second factor " +
+      "nor a passkey.",
   }),
 });
 
 const REACH_TEXT =
-  "It applies to the reseller's customers and agents and to the customers' agents, in addition to the platform's own " +
-  "requirement: the earlier day counts.";
+  "It applies to the reseller's customers and agents and to the customers' agents, in addition to the " +
+  "platform's own requirement: the earlier deadline applies.";
 
 export const getTeamFactorDuty = operation({
   id: "getTeamFactorDuty",
   method: "GET",
   path: "/api/reseller/second-factor-duty",
   tag: "Customers",
-  summary: "Get the second factor requirement of the reseller's team",
+  summary: "Get the two-factor requirement of the reseller's team",
   description: REACH_TEXT,
   access: "token",
   ability: "reseller:read",
@@ -243,12 +283,14 @@ export const putTeamFactorDuty = operation({
   path: "/api/reseller/second-factor-duty",
   tag: "Customers",
   summary: "Require a second factor from the reseller's team",
-  description: `Needs a fresh proof of identity. ${REACH_TEXT} Accounts without one are mailed a week before the grace period ends. ${EXPECTED_TEXT}`,
+  description:
+    `${PROOF_TEXT} ${REACH_TEXT} Accounts without a second factor are mailed a week before the grace ` +
+    `period ends. ${EXPECTED_TEXT}`,
   access: "token",
   ability: "*",
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({
-    duty: f.nullable(Duty, "Second factor requirement; null to require none."),
+    duty: f.nullable(Duty, "Two-factor requirement; null to require none."),
     expected: expectedValues({
       duty: f.nullable(Duty, "Requirement the caller last saw; null for none."),
     }),

@@ -38,7 +38,7 @@ export const twoFactor = domain({
     changeTeamDuty: handle(putTeamFactorDuty, team.change),
   },
   sealed: [
-    // Of a telephone it is the digest of a code.
+    // The column of an `sms` factor has a digest, which is not sealed.
     {
       table: "factors",
       column: "secret_sealed",
@@ -60,7 +60,7 @@ export const twoFactor = domain({
       column: "reseller_id",
       topic: "customers",
       onDeletion: "delete",
-      export: { leftOut: "what a reseller asks of other accounts, which tells nothing about a person" },
+      export: { leftOut: "a rule of the reseller for other accounts; no personal data" },
     },
   ],
   exports,

@@ -5,23 +5,23 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { findOutdated, keepDue } from "./statements";
 
-/** Accounts that are looked at, changed or mailed at once. */
+/** Accounts per batch. */
 const BATCH = 500;
 
-/** Tells every account by when it needs a second factor, after somebody changed who does. */
+/** Recalculates the deadline of every account after a two-factor requirement has changed. */
 export async function applyFactorDutiesJob(): Promise<void> {
   for (let after = 0; ; ) {
-    const [found] = await findOutdated(outside(), { after, take: BATCH });
-    if (!found || found.last === null) return;
-    if (found.outdated.length > 0) await keepDue(outside(), { ids: found.outdated });
-    after = found.last;
+    const [batch] = await findOutdated(outside(), { after, take: BATCH });
+    if (!batch || batch.last === null) return;
+    if (batch.outdated.length > 0) await keepDue(outside(), { ids: batch.outdated });
+    after = batch.last;
   }
 }
 
-/** Days before the end of the days of grace that an account's owner is mailed. */
+/** Days before the deadline on which the owner is mailed. */
 const NOTICE_DAYS = 7;
 
-/** Mails whoever needs a second factor within a week, or by now, once for each end of the days of grace. */
+/** Mails accounts whose deadline is within a week or over, once per deadline. */
 export async function remindOfFactorDutyJob(): Promise<void> {
   for (;;) {
     const mailed = await inTransaction(async (tx) => {

@@ -1,5 +1,5 @@
-/** Codes of one set; a new set voids the old one. */
+/** Recovery codes per set; a new set voids the old one. */
 export const RECOVERY_CODES = 10;
 
-/** From this number of recovery codes down, a new set is suggested. */
+/** At this number of recovery codes or fewer, the panel suggests a new set. */
 export const FEW_RECOVERY_CODES = 3;

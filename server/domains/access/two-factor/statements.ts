@@ -27,7 +27,7 @@ export const findSeed = statement(z.strictObject({ id: z.int(), secretSealed: z.
    where user_id = ${({ userId }) => userId} and kind = 'totp'
      and (confirmed_at is not null) = ${({ confirmed }) => confirmed}`;
 
-/** Every sign-in with an app; its first value confirms it. */
+/** Uses a time step up. The first one confirms the factor. */
 export const spendStep = statement(z.strictObject({ id: z.int() }))<{ id: number; step: number }>`
   update factors
      set last_step = ${({ step }) => step}, last_used_at = now(), confirmed_at = coalesce(confirmed_at, now())
@@ -59,7 +59,7 @@ export const spendUnusedCode = statement(z.strictObject({ id: z.int() }))<{
    where user_id = ${({ userId }) => userId} and code_hash = any(${({ codeHashes }) => codeHashes}::bytea[]) and used_at is null
   returning id`;
 
-/** An upsert that changes a factor only while it waits for its first code, which Prisma cannot express. */
+/** Starts the set-up of a factor, replacing an unconfirmed one. No row when the factor is active. */
 export const beginFactor = statement(z.strictObject({ id: z.int() }))<{
   userId: number;
   kind: FactorKind;
@@ -72,7 +72,7 @@ export const beginFactor = statement(z.strictObject({ id: z.int() }))<{
   where factors.confirmed_at is null
   returning id`;
 
-/** Compares with what the database's function says of each: the next accounts, and those of them that are to change. */
+/** Next batch of accounts: the last id, and the ids whose deadline differs from `second_factor_due`. */
 export const findOutdated = statement(
   z.strictObject({ last: z.int().nullable(), outdated: z.array(z.int()) }),
 )<{ after: number; take: number }>`
@@ -84,6 +84,6 @@ export const findOutdated = statement(
                   '{}'::int[]) as outdated
     from next`;
 
-/** Calls the function of the triggers, which locks one account after the other. */
+/** Calls the triggers' own function, which locks the accounts one by one. */
 export const keepDue = statement(z.strictObject({ kept: z.string() }))<{ ids: number[] }>`
   select keep_second_factor_due(id)::text as kept from unnest(${({ ids }) => ids}::int[]) as id`;

@@ -6,7 +6,9 @@ import { Done, email, maskedEmail, sixDigits, timestamp } from "@/server/core/sc
 import { CodeTexted } from "@/server/domains/access/two-factor/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
 
-export { UNDO_HOURS, VERIFICATION_HOURS } from "./policy";
+import { UNDO_HOURS, VERIFICATION_HOURS } from "./policy";
+
+export { UNDO_HOURS, VERIFICATION_HOURS };
 
 export const verifyEmail = operation({
   id: "verifyEmail",
@@ -15,8 +17,9 @@ export const verifyEmail = operation({
   tag: "Registration",
   summary: "Confirm an e-mail address",
   description:
-    "Takes the `token` of the mailed link, or `email` with the six-digit `code` of the same mail. Each works once. A " +
-    "second use within 24 hours is refused with a text that explains it.",
+    "Takes the `token` of the mailed link, or `email` with the six-digit `code` of the same mail. Both " +
+    `work once, for ${VERIFICATION_HOURS} hours; five wrong codes void the code. A second use within 24 ` +
+    "hours is refused with `verification_repeated`.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z
@@ -48,14 +51,15 @@ export const resendVerification = operation({
   path: "/api/auth/resend-verification",
   tag: "Registration",
   summary: "Send the verification mail again",
-  description: "The response is the same whether the address has an account or not.",
+  description:
+    "The new mail voids earlier links and codes. At most three mails an hour are sent to one address. The " +
+    "response is the same whether the address has an account or not.",
   access: "public",
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: z.object({ email }),
   output: Done,
 });
 
-/** Public: the owner of the old mailbox may be signed out. */
 export const undoEmailChange = operation({
   id: "undoEmailChange",
   method: "POST",
@@ -63,9 +67,10 @@ export const undoEmailChange = operation({
   tag: "Profile",
   summary: "Undo a change of e-mail address",
   description:
-    "Uses the link that was mailed to the old address; it works for 72 hours. Restores the old address and its " +
-    "verification, ends every session and key, and removes the password and every sign-in method added since 72 hours " +
-    "before the change.",
+    `Uses the link that was mailed to the old address; it works once, for ${UNDO_HOURS} hours. Restores ` +
+    "the old address and its verification, ends every session and API key, and removes the password and " +
+    "every sign-in method that was added later than 72 hours before the change. A reset link sets a new " +
+    "password.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z.object({
@@ -90,7 +95,10 @@ export const getPhone = operation({
     phone: User.shape.phone,
     verified_at: f.nullable(timestamp, "When the number was confirmed; null if not yet."),
     sms_offered: f.boolean("True when the platform can send text messages."),
-    receives_texts: f.boolean("True when text messages can be sent to this number."),
+    receives_texts: f.boolean(
+      "True when text messages can be sent to this number: a valid number of a country, no satellite or " +
+        "service number.",
+    ),
   }),
 });
 
@@ -102,8 +110,8 @@ export const sendPhoneCode = operation({
   path: "/api/profile/phone/send-code",
   summary: "Send a code to the account's phone",
   description:
-    "A new code replaces the previous one. In production at most once a minute and five times an hour, counted together " +
-    "with second factor codes. The account needs a verified e-mail address.",
+    "A new code voids the previous one. In production at most once a minute and five times an hour, " +
+    "counted together with second factor codes. The account needs a verified e-mail address.",
   ability: "profile:write",
   output: CodeTexted,
   errors: ["sms_unavailable", "phone_missing", "phone_invalid", "email_needs_verification"],
@@ -116,7 +124,9 @@ export const confirmPhone = operation({
   method: "POST",
   path: "/api/profile/phone/confirm",
   summary: "Confirm the phone number with a code",
-  description: "The code works once, for the number it was sent to. A new number has to be confirmed again.",
+  description:
+    "The code works once, for the number it was sent to. After a change of the number, the new one must " +
+    "be confirmed.",
   ability: "profile:write",
   limit: { points: 5, per: 300, by: "account", durable: true },
   body: z.object({ code: sixDigits }),

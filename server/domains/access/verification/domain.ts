@@ -34,7 +34,7 @@ export const verification = domain({
       column: "user_id",
       topic: "profile",
       onDeletion: "delete",
-      export: { leftOut: "digests of links and codes that live a day" },
+      export: { leftOut: "digests of links and codes that expire after a day" },
     },
     {
       table: "email_changes",
@@ -48,7 +48,7 @@ export const verification = domain({
       column: "user_id",
       topic: "profile",
       onDeletion: "delete",
-      export: { leftOut: "the digest of a code that lives minutes" },
+      export: { leftOut: "digest of a code that expires after minutes" },
     },
   ],
   mails: ["verify_email", "email_changed", "email_change_ended", "email_change_undone"],

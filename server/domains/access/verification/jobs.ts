@@ -7,16 +7,16 @@ import { sendVerification } from "./service/mail";
 import { RESEND_PURPOSE } from "./service/verify";
 import { lockUnverified } from "./statements";
 
-/** Mails a new link to the active accounts that have this address unproven, or wait for it. */
+/** Mails a new link to active accounts whose address or pending address this is, unverified. */
 export async function resendVerificationJob({ sealed }: { sealed: string }): Promise<void> {
   const { email, locale } = unsealPayload<{ email: string; locale: Locale }>(sealed, RESEND_PURPOSE);
   await inTransaction(async (tx) => {
-    const waiting = await lockUnverified(tx, { key: emailKey(email) });
-    for (const user of waiting) await sendVerification({ ...tx, locale }, user);
+    const users = await lockUnverified(tx, { key: emailKey(email) });
+    for (const user of users) await sendVerification({ ...tx, locale }, user);
   });
 }
 
-/** Deletes links that expired a week ago. */
+/** Deletes links a week after their expiry. */
 export async function forgetVerificationsJob(): Promise<void> {
   await outside().db.emailVerification.deleteMany({ where: { expiresAt: { lt: fromNow(-7 * DAY) } } });
 }

@@ -1,4 +1,4 @@
-/** How long the old address can undo a change, once the new one is proven. */
+/** Hours in which the old address can undo a change, from its confirmation. */
 export const UNDO_HOURS = 72;
-/** Life of a verification link and code. */
+/** Lifetime of a verification link and code. */
 export const VERIFICATION_HOURS = 24;

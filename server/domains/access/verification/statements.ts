@@ -8,7 +8,7 @@ const Unverified = z.strictObject({
   locale: z.string().nullable(),
 });
 
-/** Row lock: of two simultaneous mails to one account, the link of the later one works. */
+/** Row lock: of two concurrent mails to one account, the link of the later one works. */
 export const lockUnverified = statement(Unverified)<{ key: string }>`
   select id, name, coalesce(pending_email, email) as email, locale from users
    where ((email_key = ${({ key }) => key} and email_verified_at is null) or pending_email_key = ${({ key }) => key})

@@ -16,26 +16,27 @@ import { type Newcomer, nameOf } from "./newcomer";
 import { takeOver } from "./take-over";
 import type { Identity } from "./verify";
 
-/** The account that an identity opens, and the identity's own id; undefined while it is to be linked by signing in. */
+/** Account of an identity. `identityId` is undefined until the sign-in succeeds and links them. */
 export interface Opened {
   userId: number;
   identityId: number | undefined;
 }
 
 /**
- * Finds the account of an identity, by its verified address, too, or opens a new one. Somebody else's proven account is not
- * linked here: whoever does not get through its gates leaves nothing in it. Throws `identity_email_taken` when the address belongs to an account that this identity must not open.
+ * Finds the account of an identity, also by its verified address, or opens one. A verified account is not
+ * linked yet: an identity that fails its gates must not change it. Throws `identity_email_taken` when this
+ * identity must not open the account with its address.
  */
 export async function accountOf(tx: Context, identity: Identity, newcomer: Newcomer): Promise<Opened> {
   await lockIdentity(tx, identity);
-  const known = await linkedAccount(tx, identity);
-  if (known) return known;
+  const linked = await linkedAccount(tx, identity);
+  if (linked) return linked;
   const key = emailKey(identity.email);
-  // An account may be registered between the lookup and the insert; the second round finds it.
+  // A registration between lookup and insert makes the insert fail; the second round finds it.
   for (let round = 0; round < 2; round++) {
-    const found = await existingAccount(tx, identity, { key, newcomer });
-    if (found?.verified) return { userId: found.id, identityId: undefined };
-    const userId = found?.id ?? (await newAccount(tx, identity, newcomer));
+    const account = await existingAccount(tx, identity, { key, newcomer });
+    if (account?.verified) return { userId: account.id, identityId: undefined };
+    const userId = account?.id ?? (await newAccount(tx, identity, newcomer));
     if (!userId) continue;
     await endOthersPending(tx, { userId, emailKey: key });
     return { userId, identityId: await link(tx, identity, userId) };
@@ -43,20 +44,20 @@ export async function accountOf(tx: Context, identity: Identity, newcomer: Newco
   throw refuse("identity_email_taken");
 }
 
-/** Two simultaneous sign-ins of one person open one account: the identity is locked first, then its address. */
+/** Lock order: identity, then address. Concurrent first sign-ins open one account. */
 async function lockIdentity(tx: Context, { provider, issuer, subject, email }: Identity): Promise<void> {
   await lockName(tx, `identity:${provider}:${issuer}:${subject}`);
   await lockAddress(tx, emailKey(email));
 }
 
-/** The account this identity is linked to, whatever addresses the two have by now. */
+/** The linked account, even if the addresses differ by now. */
 async function linkedAccount(tx: Context, identity: Identity): Promise<Opened | undefined> {
   const { db } = tx;
   const { provider, issuer, subject, email } = identity;
   const where = { provider, issuer, subject };
   const linked = await db.externalIdentity.findFirst({ where, select: { userId: true } });
   if (!linked) return undefined;
-  // The account first, like everybody who removes one of its identities.
+  // Lock the account first, as code that removes an identity does.
   await lockUser(tx, linked.userId);
   const [row] = await db.externalIdentity.updateManyAndReturn({
     where: { ...where, userId: linked.userId },
@@ -69,26 +70,26 @@ async function linkedAccount(tx: Context, identity: Identity): Promise<Opened | 
 }
 
 /**
- * Returns the account with this address. An account that already has an identity gets no second one by its address,
- * because the address may have changed hands at the provider. An unverified address proves nothing about the person who
- * registered it, so that person is shut out first; an unverified account with a history cannot be taken over.
+ * Returns the account with this address. An account with another identity is refused: the address may have a
+ * new owner at the provider. An unverified account is taken over, because its registrant never proved the
+ * address; one with a history is refused.
  */
 async function existingAccount(
   tx: Context,
   identity: Identity,
   { key, newcomer }: { key: string; newcomer: Newcomer },
 ): Promise<{ id: number; verified: boolean } | undefined> {
-  const [found] = await lockAccount(tx, { key });
-  if (!found) return undefined;
-  if (found.hasIdentity || (!found.verified && found.hasHistory)) throw refuse("identity_email_taken");
-  if (!found.verified) {
-    await takeOver(tx, found.id, { identity, newcomer });
-    await notifyOwner(tx, found.id, "account_claimed");
+  const [account] = await lockAccount(tx, { key });
+  if (!account) return undefined;
+  if (account.hasIdentity || (!account.verified && account.hasHistory)) throw refuse("identity_email_taken");
+  if (!account.verified) {
+    await takeOver(tx, account.id, { identity, newcomer });
+    await notifyOwner(tx, account.id, "account_claimed");
   }
-  return found;
+  return account;
 }
 
-/** Opens an account; undefined when somebody has just opened one with this address. */
+/** Opens an account; undefined when one was opened with this address in between. */
 async function newAccount(tx: Context, identity: Identity, newcomer: Newcomer): Promise<number | undefined> {
   const { provider, email, avatarUrl } = identity;
   const resellerId = await resellerAt(tx);
@@ -106,7 +107,6 @@ async function newAccount(tx: Context, identity: Identity, newcomer: Newcomer): 
   );
 }
 
-/** Links an identity to an account; returns the identity's id. */
 export async function link(tx: Context, identity: Identity, userId: number): Promise<number> {
   const { provider, issuer, subject, email } = identity;
   const row = await tx.db.externalIdentity

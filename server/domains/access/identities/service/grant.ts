@@ -3,12 +3,12 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal, sealPayload, unseal } from "@/server/infrastructure/secrets/seal";
 import { appleClient, type Grant, revokeGrant } from "../apple.provider";
 
-/** Purpose of the seal on `grant_sealed`: a {@link Grant} as JSON. */
+/** Seal purpose of `grant_sealed`, a {@link Grant} as JSON. */
 export const GRANT_PURPOSE = "apple_grant";
 export const CODE_PURPOSE = "apple_code";
 
 /**
- * Stores an authorization code: a job exchanges it when our Apple credentials are configured, else the code itself is
+ * Stores an authorization code. With Apple credentials, a job exchanges it; without, the code itself is
  * sealed.
  */
 export async function keepCode(tx: Work, identityId: number, code: string): Promise<void> {
@@ -21,11 +21,11 @@ export async function keepCode(tx: Work, identityId: number, code: string): Prom
 
 export async function keepGrant({ db }: Pick<Work, "db">, identityId: number, grant: Grant): Promise<void> {
   const grantSealed = seal(JSON.stringify(grant), GRANT_PURPOSE);
-  // An identity that was removed meanwhile needs no grant.
+  // No row for an identity that was removed in between.
   await db.externalIdentity.updateMany({ where: { id: identityId }, data: { grantSealed } });
 }
 
-/** The stored grants of an account, sealed as they are. */
+/** Returns an account's stored grants, still sealed. */
 export async function keptGrants({ db }: Pick<Work, "db">, userId: number): Promise<Uint8Array[]> {
   const grants = await db.externalIdentity.findMany({
     where: { userId, provider: "apple", grantSealed: { not: null } },
@@ -35,7 +35,7 @@ export async function keptGrants({ db }: Pick<Work, "db">, userId: number): Prom
 }
 
 /**
- * Revokes a stored grant at Apple, after its account is gone. Throws when Apple cannot be reached or is not
+ * Revokes a stored grant at Apple after its account was deleted. Throws when Apple fails or is not
  * configured.
  */
 export async function revokeKept(sealed: Uint8Array): Promise<void> {

@@ -27,23 +27,22 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listI
   };
 }
 
-/** Whether the account has a password or a passkey, which open it without any identity. */
+/** True with a password or a passkey, which open the account without an identity. */
 async function hasOtherWayIn({ db }: Pick<Work, "db">, userId: number): Promise<boolean> {
-  const found = await db.user.findFirst({
+  const user = await db.user.findFirst({
     where: { id: userId, OR: [{ passwordHash: { not: null } }, { passkeys: { some: {} } }] },
     select: { id: true },
   });
-  return found !== null;
+  return user !== null;
 }
 
-/** Checks before the redirect to the provider what {@link connect} checks after it. */
+/** Makes the checks of {@link connect} before the redirect to the provider. */
 export async function start(ctx: Context<UserActor>): Promise<Output<typeof startConnecting>> {
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   await requireProof(ctx);
   return { success: true, available: availableProviders() };
 }
 
-/** Connects another identity to the caller's account; its address may differ. */
 export async function connect(
   ctx: Context<UserActor>,
   { body }: Input<typeof connectIdentity>,
@@ -61,30 +60,29 @@ export async function connect(
   });
 }
 
-/** Removes an identity, unless it is the last sign-in method. */
 export async function remove(
   ctx: Context<UserActor>,
   { params }: Input<typeof removeIdentity>,
 ): Promise<Output<typeof removeIdentity>> {
   const userId = ctx.actor.id;
   const { id } = params;
-  const held = await ctx.db.externalIdentity.findUnique({ where: { id }, select: { userId: true } });
-  if (held?.userId !== userId) throw outOfReach(held, "ExternalIdentity", id);
+  const identity = await ctx.db.externalIdentity.findUnique({ where: { id }, select: { userId: true } });
+  if (identity?.userId !== userId) throw outOfReach(identity, "ExternalIdentity", id);
   await requireProof(ctx);
   await withOwnAccount(ctx, async (tx) => {
-    // Two simultaneous removals must not each count on the other's identity.
+    // Under the lock: two concurrent removals must not each count on the other's identity.
     const rows = await tx.db.externalIdentity.findMany({
       where: { userId },
       select: { id: true, provider: true },
     });
-    const gone = rows.find((row) => row.id === id);
-    if (!gone) throw outOfReach(undefined, "ExternalIdentity", id);
+    const row = rows.find((each) => each.id === id);
+    if (!row) throw outOfReach(undefined, "ExternalIdentity", id);
     if (rows.length === 1 && !(await hasOtherWayIn(tx, userId))) throw refuse("last_way_in");
     await tx.db.externalIdentity.delete({ where: { id }, select: { id: true } });
     await audit(tx, {
       action: "identity.removed",
       object: { type: "User", id: userId },
-      details: { provider: gone.provider },
+      details: { provider: row.provider },
     });
     await notifyOwner(tx, userId, "identity_removed");
   });

@@ -1,14 +1,14 @@
 import type { Consents } from "@/server/domains/accounts/consents/contract";
 import type { Identity } from "./verify";
 
-/** What a person brings to an account that does not exist yet. */
+/** Data for a new account, from the app. */
 export interface Newcomer {
-  /** As the app learned it; Apple leaves it out of the token. */
+  /** Apple gives the name to the app and leaves it out of the token. */
   name?: string | null;
   consents?: Consents | null;
 }
 
-/** The name that was told, else what stands before the @. */
+/** Name from the app or the token, else the local part of the address. */
 export function nameOf({ name, email }: Identity, newcomer: Newcomer): string {
   return newcomer.name ?? name ?? email.slice(0, email.lastIndexOf("@"));
 }

@@ -4,14 +4,17 @@ import { askParty } from "@/server/infrastructure/http/party";
 import type { IdentityProvider } from "../contract";
 import { panelSecret, providerOf } from "./providers";
 
-/** A code that nobody was given: a provider that takes us says that it is none, one that does not says so first. */
+/**
+ * An invalid code: a provider that accepts our credentials rejects the code (`invalid_grant`), another
+ * rejects us first.
+ */
 const NO_CODE = "self-check";
 
 async function test(id: IdentityProvider): Promise<void> {
   const provider = providerOf(id);
   if (!provider) return;
   const secret = await panelSecret(id).catch((cause) => {
-    // A private key that is none.
+    // The private key is malformed.
     throw new PartyProblem("refused", { cause });
   });
   if (!secret) return testKeys(provider.jwksUrl);
@@ -31,13 +34,13 @@ async function test(id: IdentityProvider): Promise<void> {
   throw new PartyProblem(typeof body.error === "string" ? "refused" : "unexpected");
 }
 
-/** Without a secret there is nothing to refuse: the public keys are all that we ask for. */
+/** Without a secret only the public keys can be tested. */
 async function testKeys(url: string): Promise<void> {
   const { status, body } = await askParty({ method: "GET", url });
   if (status !== 200 || !Array.isArray(body.keys)) throw new PartyProblem("unexpected");
 }
 
-/** Not the provider inside a demo: there is nobody outside to call. */
+/** The demo provider is not an external service. */
 const isSet = (id: IdentityProvider) => providerOf(id)?.demo === false;
 
 export const parties = {

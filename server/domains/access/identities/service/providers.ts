@@ -5,14 +5,14 @@ import { appleClient } from "../apple.provider";
 import { IDENTITY_PROVIDERS, type IdentityProvider } from "../contract";
 import { DEMO_CLIENT, demoAddress, demoPublicKey } from "../demo.provider";
 
-/** Where a provider is found, and our client ids there. */
+/** Endpoints of a provider, and our client IDs. */
 export interface Provider {
   id: IdentityProvider;
-  /** Spellings of the provider's issuer; the first is the one that is stored. */
+  /** Accepted spellings; the first is stored. */
   issuers: [string, ...string[]];
-  /** Our client ids there; the first is the panel's. */
+  /** The first is the panel's. */
   clientIds: [string, ...string[]];
-  /** Its public keys: an address, or the demo's own. */
+  /** Public keys: a URL, or the demo's own key. */
   keys: { url: string } | { local: JWK };
   jwksUrl: string;
   authorizeUrl: string;
@@ -20,12 +20,14 @@ export interface Provider {
   demo: boolean;
 }
 
-/** Returns a provider by its name; undefined when it is not configured. Demo mode has one of its own. */
+/**
+ * Returns a provider; undefined when it is not configured. Outside production the demo provider stands in.
+ */
 export function providerOf(id: IdentityProvider): Provider | undefined {
   const settings = env();
   const google = id === "google";
-  const given = google ? settings.GOOGLE_CLIENT_ID : settings.APPLE_CLIENT_ID;
-  const [first, ...others] = (given ?? "")
+  const clientIds = google ? settings.GOOGLE_CLIENT_ID : settings.APPLE_CLIENT_ID;
+  const [first, ...others] = (clientIds ?? "")
     .split(",")
     .map((part) => part.trim())
     .filter(Boolean);
@@ -34,7 +36,7 @@ export function providerOf(id: IdentityProvider): Provider | undefined {
   const jwksUrl = google ? settings.GOOGLE_JWKS_URL : settings.APPLE_JWKS_URL;
   return {
     id,
-    // Google has signed under both spellings.
+    // Google uses both spellings.
     issuers: issuer === "https://accounts.google.com" ? [issuer, "accounts.google.com"] : [issuer],
     clientIds: [first, ...others],
     keys: { url: jwksUrl },
@@ -59,7 +61,7 @@ function demoProvider(id: IdentityProvider): Provider {
   };
 }
 
-/** Providers with a button in the panel: those that its own sign-in can show a secret to. */
+/** Providers with a button in the panel: those with a client secret. */
 export function panelProviders(): IdentityProvider[] {
   return IDENTITY_PROVIDERS.filter((id) => {
     const provider = providerOf(id);
@@ -68,20 +70,20 @@ export function panelProviders(): IdentityProvider[] {
 }
 
 /**
- * Those of them at a host: at a reseller's portal none, because a provider leads back to the main address alone, and names
- * the platform on its own page.
+ * Panel providers at a host: none at a reseller's portal, because providers redirect to the main host only
+ * and show the platform's name.
  */
 export function panelProvidersAt(host: string | null): IdentityProvider[] {
   return host === mainHost() ? panelProviders() : [];
 }
 
-/** What the panel's own sign-in shows to a provider with a button. */
+/** Client secret for the panel's sign-in. */
 export async function panelSecret(id: IdentityProvider): Promise<string | undefined> {
   if (providerOf(id)?.demo) return DEMO_CLIENT;
   return id === "google" ? env().GOOGLE_CLIENT_SECRET : appleClient()?.secret();
 }
 
-/** Providers whose id_tokens are accepted. */
+/** Providers whose id_tokens are accepted, including those without a secret. */
 export function availableProviders(): IdentityProvider[] {
   return IDENTITY_PROVIDERS.filter((id) => providerOf(id) !== undefined);
 }

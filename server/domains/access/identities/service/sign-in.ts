@@ -28,8 +28,8 @@ export async function apple(ctx: Context, { body }: Input<typeof signInWithApple
 }
 
 /**
- * Signs in with a verified identity, under the same gates as a password. The token is spent in the transaction that
- * signs in: of concurrent attempts one succeeds, and a failure spends nothing.
+ * Signs in with a verified identity. The token is used up in the same transaction: of concurrent attempts one
+ * succeeds, and a failed one does not use it up.
  */
 async function signIn(
   ctx: Context,
@@ -56,13 +56,12 @@ async function signIn(
   return { success: true, requires_2fa: true, interim_token: token, available_methods: methods };
 }
 
-/** Links the identity to an account that it has just got into by its address; returns the identity's id. */
+/** Links the identity after its address has opened the account. */
 async function connect(tx: Context, identity: Identity, { userId }: Opened): Promise<number> {
   await notifyOwner(tx, userId, "identity_connected");
   return link(tx, identity, userId);
 }
 
-/** Returns the documented user of this sign-in, and the consents still missing. */
 async function accountFacts(
   tx: Work,
   { userId }: Opened,
@@ -85,7 +84,7 @@ async function accountFacts(
       ...user,
       avatar_url: publicUrl(avatarUrl),
       provider: provider ?? "email",
-      // The first gate lets nobody through without one.
+      // The first gate requires a verified address.
       email_verified_at: isoMicros(emailVerifiedAt!),
     },
     ...(missing.length > 0 && { consents_required: missing }),

@@ -11,9 +11,9 @@ import { type Newcomer, nameOf } from "./newcomer";
 import type { Identity } from "./verify";
 
 /**
- * Gives an account with an unverified address to the person who has proved that the address is theirs. The former
- * registrant keeps nothing that opens it: every row that an account's end deletes is deleted, and jobs undo what is
- * outside. Consents are withdrawn, because the new owner has not given any yet.
+ * Gives an account with an unverified address to the user who proved the address. Every row that deleting the
+ * account deletes is deleted, jobs clean up external services, and consents are withdrawn: the new owner gave
+ * none.
  */
 export async function takeOver(
   tx: Context,
@@ -29,15 +29,15 @@ export async function takeOver(
     {
       ...BLANK,
       name: nameOf(identity, newcomer),
-      // As if it had been opened here: whose code or portal the former registrant came by does not count.
+      // As for a new account here: the former registrant's reseller does not count.
       resellerId: await resellerAt(tx),
       provider: identity.provider,
       avatarUrl: identity.avatarUrl,
       emailVerifiedAt: new Date(),
     },
   );
-  const nothing = Object.fromEntries(CONSENTS.map((key) => [key, false]));
-  await recordConsents(tx, { userId, consents: { ...nothing, ...newcomer.consents }, source: "provider" });
+  const none = Object.fromEntries(CONSENTS.map((key) => [key, false]));
+  await recordConsents(tx, { userId, consents: { ...none, ...newcomer.consents }, source: "provider" });
   await audit(tx, {
     action: "account.claimed",
     object: { type: "User", id: userId },

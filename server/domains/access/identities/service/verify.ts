@@ -10,7 +10,7 @@ import type { IdentityProvider } from "../contract";
 import { keyFor } from "../keys.provider";
 import { type Provider, providerOf } from "./providers";
 
-/** A person according to a provider. `(provider, issuer, subject)` identifies them; everything else may change. */
+/** A user at a provider, identified by `(provider, issuer, subject)`; everything else may change. */
 export interface Identity {
   provider: IdentityProvider;
   issuer: string;
@@ -18,7 +18,7 @@ export interface Identity {
   email: string;
   name: string | null;
   avatarUrl: string | null;
-  /** Hash of the token's signed part only, since a signature has more than one spelling. */
+  /** Hash of the signed part only: the same signature can be encoded in several ways. */
   tokenHash: Buffer<ArrayBuffer>;
 }
 
@@ -26,13 +26,13 @@ const ALGORITHMS = ["RS256", "ES256"];
 /** Accepted clock difference and maximum age of a token, in seconds. */
 const LEEWAY = 60;
 const MAX_AGE = 600;
-/** Header fields with which a token could choose how it is verified, or that mark another kind of token. */
+/** Headers that would let a token choose how it is verified, or that mark another kind of token. */
 const REFUSED_HEADERS = ["jwk", "jku", "x5u", "x5c", "crit", "b64", "enc", "zip", "cty"];
 
 /**
- * Verifies an id_token: our provider, our audience, fresh, with a verified address. Throws `identity_not_configured`
- * (500), `identity_token_invalid` and `identity_audience_wrong` (401), `identity_without_email` (422),
- * `identity_email_unverified` (403), `identity_provider_down` (503). {@link spendToken} spends it.
+ * Verifies an id_token: issuer, audience, age, verified address. Throws `identity_not_configured`,
+ * `identity_token_invalid`, `identity_audience_wrong`, `identity_without_email`, `identity_email_unverified`,
+ * `identity_provider_down`. {@link spendToken} uses it up.
  */
 export async function verifyIdToken(
   id: IdentityProvider,
@@ -61,8 +61,8 @@ export async function verifyIdToken(
 }
 
 /**
- * Whether an address is written in the way it is compared, apart from case and punycode. Any other may belong to a
- * person other than the one whose account it would be compared with: a full-width `＠` or an invisible letter.
+ * True when an address equals its compared form, apart from case and punycode. Otherwise it may belong to
+ * another person than the matching account: a full-width `＠`, an invisible character.
  */
 function isPlain(address: unknown): boolean {
   if (typeof address !== "string" || emailText(address) !== address) return false;
@@ -70,14 +70,13 @@ function isPlain(address: unknown): boolean {
   return [ascii, domainToUnicode(ascii!)].includes(domain!.toLowerCase());
 }
 
-/** Verifies signature, issuer and times. */
 async function signedClaims(provider: Provider, token: string): Promise<JWTPayload> {
   try {
     const header = decodeProtectedHeader(token);
     const { kid, typ, alg } = header;
-    const strange = REFUSED_HEADERS.some((name) => name in header);
-    const plain = typ === undefined || (typeof typ === "string" && typ.toUpperCase() === "JWT");
-    if (strange || !plain || typeof kid !== "string" || !ALGORITHMS.includes(alg ?? ""))
+    const isRefused = REFUSED_HEADERS.some((name) => name in header);
+    const isJwt = typ === undefined || (typeof typ === "string" && typ.toUpperCase() === "JWT");
+    if (isRefused || !isJwt || typeof kid !== "string" || !ALGORITHMS.includes(alg ?? ""))
       throw refuse("identity_token_invalid");
     const { keys } = provider;
     const key =
@@ -94,14 +93,14 @@ async function signedClaims(provider: Provider, token: string): Promise<JWTPaylo
       throw refuse("identity_token_invalid");
     return payload;
   } catch (error) {
-    // Keys that do not fit the algorithm are TypeErrors: the token named the wrong one.
+    // A key that does not fit the algorithm is a TypeError: the token named the wrong one.
     if (error instanceof errors.JOSEError || error instanceof TypeError)
       throw refuse("identity_token_invalid", { cause: error });
     throw error;
   }
 }
 
-/** The token must be for us alone: a second audience, or another authorised party, could replay it here. */
+/** The token must be for us alone: another audience or authorised party could replay it. */
 function checkAudience({ clientIds }: Provider, { aud, azp }: JWTPayload): void {
   const ours = (value: unknown) => typeof value === "string" && clientIds.includes(value);
   const audiences = [aud].flat();
@@ -119,7 +118,7 @@ function readPicture(value: unknown, { demo, issuers }: Provider): string | null
   return protocol === "https:" || (demo && href.startsWith(issuers[0])) ? href : null;
 }
 
-/** Spends a token in the transaction that uses it; throws `identity_token_invalid` for a second use. */
+/** Uses a token up in the caller's transaction. Throws `identity_token_invalid` for a second use. */
 export async function spendToken({ db }: Pick<Work, "db">, { tokenHash }: Identity): Promise<void> {
   const { count } = await db.usedIdToken.createMany({
     data: [{ tokenHash, expiresAt: fromNow((MAX_AGE + 2 * LEEWAY) * 1000) }],

@@ -8,7 +8,7 @@ import { CODE_PURPOSE, GRANT_PURPOSE, keepGrant } from "./grant";
 import { providerOf } from "./providers";
 import type { Identity } from "./verify";
 
-/** Keeps an identity with the sign-in that waits for a second factor: until that is passed, the account is not linked. */
+/** Stores an identity with its pending sign-in; the account is linked only after the second factor. */
 export async function keepWaiting(
   work: Work,
   interimToken: string,
@@ -25,25 +25,22 @@ export async function keepWaiting(
   });
 }
 
-/** Whose code a job exchanges while its sign-in waits. */
+/** Target of the job that exchanges the code. */
 export interface Waiting {
   subject: string;
   interimToken: string;
 }
 
-/** Keeps a grant with the identity that waits; a sign-in that is over needs none. */
+/** Stores a grant with the pending identity, unless the sign-in is over. */
 async function keepWaitingGrant({ db }: Pick<Work, "db">, interimToken: string, grant: Grant): Promise<void> {
   const where = { tokenHash: digest(interimToken) };
-  const waiting = WaitingIdentity.safeParse((await db.interimToken.findUnique({ where }))?.identity);
-  if (!waiting.success) return;
-  const identity = { ...waiting.data, grant: sealPayload(grant, GRANT_PURPOSE) };
+  const pending = WaitingIdentity.safeParse((await db.interimToken.findUnique({ where }))?.identity);
+  if (!pending.success) return;
+  const identity = { ...pending.data, grant: sealPayload(grant, GRANT_PURPOSE) };
   await db.interimToken.updateMany({ where, data: { identity } });
 }
 
-/**
- * Stores the refresh token of somebody who signs in with Apple, by their subject there, or with the sign-in that waits for a
- * second factor.
- */
+/** Stores an Apple refresh token with the linked identity, or with the pending sign-in. */
 export async function keepRefreshToken(
   work: Pick<Work, "db">,
   { subject, token, interimToken }: Partial<Waiting> & { subject: string; token: string },

@@ -4,7 +4,7 @@ import type { Assertion } from "../contract";
 import { storeUse } from "../statements";
 import { type Ceremony, relyingParty, userHandle } from "./ceremony";
 
-/** A passkey that was just verified. */
+/** A verified passkey. */
 export interface Proven {
   id: string;
   userId: number;
@@ -13,8 +13,8 @@ export interface Proven {
 }
 
 /**
- * Verifies an assertion against its ceremony; the caller stores the counter. Throws `passkey_refused`, alike for an
- * unknown credential and a wrong signature.
+ * Verifies an assertion against its ceremony; the caller stores the counter. Throws the same
+ * `passkey_refused` for an unknown credential and a wrong signature.
  */
 export async function verifyAssertion(
   { db }: Pick<Work, "db">,
@@ -27,7 +27,7 @@ export async function verifyAssertion(
   });
   if (!key || (userId !== null && userId !== key.userId)) throw refuse("passkey_refused");
   if (handle && handle !== userHandle(key.userId)) throw refuse("passkey_refused");
-  // Loaded at the first ceremony: with its certificate parsers it is the heaviest package of all.
+  // Loaded on first use: its certificate parsers make it our heaviest package.
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -36,7 +36,7 @@ export async function verifyAssertion(
       expectedOrigin: relyingParty().origin,
       expectedRPID: rpId,
       requireUserVerification: true,
-      // The counter is compared where it is stored, in one statement.
+      // `storeUse` compares the counter in the database.
       credential: { id: key.credentialId, publicKey: key.publicKey, counter: 0 },
     });
     if (!verified) throw new Error("not verified");
@@ -48,10 +48,10 @@ export async function verifyAssertion(
 }
 
 /**
- * Stores the counter of a use. Returns false when it did not grow, the sign of a copied key. Synced passkeys, and
- * authenticators that always report zero, are exempt.
+ * Stores the counter; false when it did not grow, the sign of a copied key. Synced passkeys and
+ * authenticators that always report 0 are exempt.
  */
 export async function noteUse(work: Pick<Work, "sql">, { id, counter, backedUp }: Proven): Promise<boolean> {
-  const noted = await storeUse(work, { id, counter, backedUp });
-  return noted.length === 1;
+  const rows = await storeUse(work, { id, counter, backedUp });
+  return rows.length === 1;
 }

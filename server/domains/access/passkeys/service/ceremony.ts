@@ -8,16 +8,16 @@ import { derivedKeys } from "@/server/infrastructure/secrets/derive";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import { CEREMONY_SECONDS, PASSKEYS_MAX } from "../contract";
 
-/** Returns the relying party from the settings, never from the request. */
+/** From the settings, never from the request. */
 export function relyingParty(): { id: string; origin: string } {
   const { hostname, origin } = new URL(env().APP_URL);
   return { id: hostname, origin };
 }
 
-/** A ceremony for an address without passkeys belongs to this id, so no account can finish it. */
+/** Account id of a ceremony for an address without passkeys: no account can finish it. */
 export const NOBODY = 0;
 
-/** `userId` is the account whose passkey is expected; null accepts any account, chosen on the device. */
+/** `userId` is the expected account; null accepts any, chosen on the device. */
 const CEREMONY = {
   userId: true,
   challenge: true,
@@ -25,7 +25,7 @@ const CEREMONY = {
 } as const satisfies Prisma.PasskeyChallengeSelect;
 export type Ceremony = Prisma.PasskeyChallengeGetPayload<{ select: typeof CEREMONY }>;
 
-/** Begins a ceremony; its reference is stored as a digest. */
+/** Starts a ceremony; only the digest of its reference is stored. */
 export async function begin(
   { db }: Pick<Work, "db">,
   { purpose, userId }: { purpose: PasskeyPurpose; userId: number | null },
@@ -47,8 +47,8 @@ export async function begin(
 }
 
 /**
- * Deletes a ceremony before anything is verified, so that a second request, even with the same assertion, finds none.
- * Throws a `validation` error on `challenge_ref` when it is unknown, used, expired or of another kind.
+ * Deletes a ceremony before anything is verified, so that it works once. Throws `validation` on
+ * `challenge_ref` when it is unknown, used, expired or for another purpose.
  */
 export function spendAssertion(
   work: Pick<Work, "db">,
@@ -58,7 +58,7 @@ export function spendAssertion(
   return spend(work, { purpose, refHash: digest(ref) });
 }
 
-/** The same for a registration by this person; without a reference it is the newest one. */
+/** Like {@link spendAssertion}, for a registration by this account; the newest one without a reference. */
 export function spendRegistration(
   work: Pick<Work, "db">,
   userId: number,
@@ -71,33 +71,33 @@ async function spend(
   { db }: Pick<Work, "db">,
   where: Prisma.PasskeyChallengeWhereInput & { purpose: PasskeyPurpose },
 ): Promise<Ceremony> {
-  const found = await db.passkeyChallenge.findFirst({
+  const row = await db.passkeyChallenge.findFirst({
     where: { ...where, expiresAt: { gt: new Date() } },
     orderBy: { id: "desc" },
     select: { id: true, ...CEREMONY },
   });
-  if (!found) throw invalid("challenge_ref", "ceremony");
-  const { id, ...ceremony } = found;
-  // Of several requests that found it, the one that deletes it may use it.
+  if (!row) throw invalid("challenge_ref", "ceremony");
+  const { id, ...ceremony } = row;
+  // Of concurrent requests, the one that deletes it may use it.
   const { count } = await db.passkeyChallenge.deleteMany({ where: { id } });
   if (count === 0) throw invalid("challenge_ref", "ceremony");
   return ceremony;
 }
 
-/** Under the oldest secret: what is made with it must stay the same. */
+/** From the oldest secret: user handles and decoys must not change when secrets are rotated. */
 const stableKey = () => derivedKeys("passkeys").at(-1)!;
 
-/** Returns the id that authenticators store for an account: stable, and meaningless to anybody else. */
+/** User handle that authenticators store: stable, and meaningless to others. */
 export function userHandle(userId: number): string {
   return createHmac("sha256", stableKey()).update(`passkey-user:${userId}`).digest("base64url");
 }
 
-/** Bytes of a credential's id as password managers, platforms and security keys make them, the usual ones more often. */
+/** Lengths of credential ids in bytes, weighted by how common they are. */
 const ID_BYTES = [16, 16, 16, 16, 16, 20, 20, 20, 20, 20, 32, 32, 32, 32, 48, 64];
 
 /**
- * Returns made-up credentials for an address that has none: in number and length any that real ones may have, and the
- * same each time. Half of the addresses have one, a quarter two, and so on, up to as many as an account can have.
+ * Returns made-up credential ids for an address without passkeys, in plausible number and length, always the
+ * same ones. Half of the addresses get one, a quarter two, and so on up to the maximum.
  */
 export function decoys(emailKey: string): string[] {
   const seed = keyed("passkey-decoys", emailKey);

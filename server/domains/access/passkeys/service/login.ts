@@ -18,31 +18,31 @@ import {
 import { noteUse, type Proven, verifyAssertion } from "./assert";
 import { begin, decoys, NOBODY, relyingParty, spendAssertion } from "./ceremony";
 
-/** Begins a sign-in. Work and response look the same whether the address is known or not. */
+/** Starts a sign-in. Response and work do not reveal whether the address has passkeys. */
 export async function options(
   ctx: Context,
   { body }: Input<typeof passkeyLoginOptions>,
 ): Promise<Output<typeof passkeyLoginOptions>> {
   const key = body.email ? emailKey(body.email) : null;
-  const found = key
+  const rows = key
     ? await ctx.db.passkey.findMany({
         where: { user: { emailKey: key } },
         orderBy: { createdAt: "asc" },
         select: { userId: true, credentialId: true },
       })
     : [];
-  const madeUp = key ? decoys(key) : [];
-  const listed = found.length > 0 ? found.map(({ credentialId }) => credentialId) : madeUp;
+  const madeUpIds = key ? decoys(key) : [];
+  const credentialIds = rows.length > 0 ? rows.map(({ credentialId }) => credentialId) : madeUpIds;
   const { ref, challenge } = await begin(ctx, {
     purpose: body.purpose ?? "login",
-    userId: key ? (found[0]?.userId ?? NOBODY) : null,
+    userId: key ? (rows[0]?.userId ?? NOBODY) : null,
   });
   const request = {
     challenge,
     rpId: relyingParty().id,
     timeout: CEREMONY_SECONDS * SECOND,
     userVerification: "required" as const,
-    allowCredentials: listed.map((id) => ({ id, type: "public-key" as const })),
+    allowCredentials: credentialIds.map((id) => ({ id, type: "public-key" as const })),
   };
   return {
     success: true,
@@ -53,7 +53,7 @@ export async function options(
   };
 }
 
-/** Signs in with a passkey, through the same gates as a password. User verification makes it two factors. */
+/** Signs in with a passkey through the same gates as a password; user verification makes it two factors. */
 export async function verify(
   ctx: Context,
   { body }: Input<typeof passkeyLoginVerify>,
@@ -65,13 +65,12 @@ export async function verify(
     if (!user || !(await noteUse(tx, passkey))) return undefined;
     return applyGates(tx, user, { way: "passkey" });
   });
-  if (!passage) throw await copied(ctx, passkey);
+  if (!passage) throw await refuseCopy(ctx, passkey);
   if ("refusal" in passage) throw passage.refusal;
   if ("interim" in passage) throw refuse("passkey_refused");
   return passage.signedIn;
 }
 
-/** Proves the caller's identity with one of the account's own passkeys. */
 export async function prove(
   ctx: Context<UserActor>,
   { body }: Input<typeof proveByPasskey>,
@@ -79,7 +78,7 @@ export async function prove(
   const ceremony = await spendAssertion(ctx, "identity", body.challenge_ref);
   const passkey = await verifyAssertion(ctx, ceremony, body.credential);
   if (passkey.userId !== ctx.actor.id) throw refuse("passkey_refused");
-  const noted = await withTransaction(ctx, async (tx) => {
+  const isStored = await withTransaction(ctx, async (tx) => {
     if (!(await noteUse(tx, passkey))) return false;
     await noteProof(tx, ctx.actor.token.id);
     await audit(tx, {
@@ -89,12 +88,12 @@ export async function prove(
     });
     return true;
   });
-  if (!noted) throw await copied(ctx, passkey);
+  if (!isStored) throw await refuseCopy(ctx, passkey);
   return { success: true, message: text(ctx.locale, "responses.identity_proven"), expires_in: 600 };
 }
 
-/** A counter that did not grow: refused like any wrong passkey, and recorded. */
-async function copied(ctx: Context, { id, userId, counter }: Proven) {
+/** The counter did not grow: refuse like any wrong passkey, and audit it. */
+async function refuseCopy(ctx: Context, { id, userId, counter }: Proven) {
   await audit(ctx, {
     action: "passkey.counter_regressed",
     object: { type: "User", id: userId },

@@ -9,7 +9,6 @@ import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { deletePasskey, listPasskeys, renamePasskey } from "../contract";
 import { PASSKEY, passkeyOf } from "../dto";
 
-/** Lists the caller's passkeys, oldest first. */
 export async function list({ actor, db }: Context<UserActor>): Promise<Output<typeof listPasskeys>> {
   const rows = await db.passkey.findMany({
     where: { userId: actor.id },
@@ -20,7 +19,6 @@ export async function list({ actor, db }: Context<UserActor>): Promise<Output<ty
   return { success: true, passkeys, data: passkeys, count: passkeys.length };
 }
 
-/** Renames one of the caller's passkeys. */
 export async function rename(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof renamePasskey>,
@@ -40,7 +38,6 @@ async function requireOwn({ db, actor }: Context<UserActor>, id: string): Promis
   if (passkey?.userId !== actor.id) throw outOfReach(passkey, "Passkey", id);
 }
 
-/** Deletes one of the caller's passkeys, unless it is the last sign-in method. */
 export async function remove(
   ctx: Context<UserActor>,
   { params }: Input<typeof deletePasskey>,
@@ -49,16 +46,16 @@ export async function remove(
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   await withOwnAccount(ctx, async (tx) => {
-    // Two simultaneous removals must not each count on the other's passkey.
-    const held = await tx.db.passkey.findFirst({
+    // Under the lock: two concurrent removals must not each count on the other's passkey.
+    const passkey = await tx.db.passkey.findFirst({
       where: { id: params.id, userId },
       select: {
         deviceName: true,
         user: { select: { passwordHash: true, _count: { select: { passkeys: true, identities: true } } } },
       },
     });
-    if (!held) throw outOfReach(undefined, "Passkey", params.id);
-    const { passwordHash, _count } = held.user;
+    if (!passkey) throw outOfReach(undefined, "Passkey", params.id);
+    const { passwordHash, _count } = passkey.user;
     if (!passwordHash && _count.passkeys + _count.identities === 1) throw refuse("last_way_in");
     await tx.db.passkey.deleteMany({ where: { id: params.id } });
     await audit(tx, {
@@ -66,7 +63,7 @@ export async function remove(
       object: { type: "User", id: userId },
       details: { passkey: params.id },
     });
-    await notifyOwner(tx, userId, "passkey_removed", { params: { device: held.deviceName } });
+    await notifyOwner(tx, userId, "passkey_removed", { params: { device: passkey.deviceName } });
   });
   return { success: true, message: text(ctx.locale, "responses.passkey_removed") };
 }

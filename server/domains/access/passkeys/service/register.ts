@@ -21,10 +21,9 @@ import {
 import { authenticatorOf, PASSKEY, passkeyOf } from "../dto";
 import { begin, type Ceremony, relyingParty, spendRegistration, userHandle } from "./ceremony";
 
-/** EdDSA, ES256, RS256: the algorithms of current passkeys. */
+/** EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Begins to add a passkey to the caller's account. */
 export async function options(ctx: Context<UserActor>): Promise<Output<typeof passkeyRegisterOptions>> {
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   await requireProof(ctx);
@@ -39,7 +38,7 @@ export async function options(ctx: Context<UserActor>): Promise<Output<typeof pa
   ]);
   const creation = {
     challenge,
-    // What the device calls us: the name that the person knows.
+    // Shown by the device: the brand that the user knows.
     rp: { id: relyingParty().id, name },
     user: { id: userHandle(userId), name: user!.email, displayName: user!.name },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
@@ -64,7 +63,10 @@ export async function options(ctx: Context<UserActor>): Promise<Output<typeof pa
   };
 }
 
-/** Stores a new passkey. A credential belongs to one account only, and an account holds twenty. */
+/**
+ * Stores a new passkey. Throws `passkey_known` for a credential of any account, `passkeys_full` beyond the
+ * maximum.
+ */
 export async function verify(
   ctx: Context<UserActor>,
   { body }: Input<typeof passkeyRegisterVerify>,
@@ -73,15 +75,15 @@ export async function verify(
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   const ceremony = await spendRegistration(ctx, userId, body.challenge_ref);
-  const made = await verifyAttestation(ceremony, body.credential);
-  const name = body.device_name ?? defaultName(ctx, made.aaguid);
+  const attested = await verifyAttestation(ceremony, body.credential);
+  const name = body.device_name ?? defaultName(ctx, attested.aaguid);
   return withOwnAccount(ctx, async (tx) => {
-    // Serialises additions to this account, so that it never exceeds twenty.
-    const held = await tx.db.passkey.count({ where: { userId } });
-    if (held >= PASSKEYS_MAX) throw refuse("passkeys_full", { params: { max: PASSKEYS_MAX } });
+    // Under the lock, so that concurrent additions never exceed the maximum.
+    const count = await tx.db.passkey.count({ where: { userId } });
+    if (count >= PASSKEYS_MAX) throw refuse("passkeys_full", { params: { max: PASSKEYS_MAX } });
     const row = await tx.db.passkey.create({
       data: {
-        ...made,
+        ...attested,
         id: ulid(),
         userId,
         transports: body.credential.response.transports ?? [],
@@ -133,7 +135,7 @@ async function verifyAttestation(
   }
 }
 
-/** Names a passkey after its provider, else after the browser and system it was created in. */
+/** Provider of the passkey, else browser and system. */
 function defaultName({ userAgent, locale }: Context, aaguid: string): string {
   const { browser, system } = deviceOf(userAgent);
   const device = [browser, system].filter(Boolean).join(", ");

@@ -8,8 +8,8 @@ import { setting } from "@/server/infrastructure/settings";
 import { signUpProblem } from "../spam-guard.provider";
 
 /**
- * Refuses a sign-up by a bot or with an unreachable address, unless administrators allowed its domain. The text is the
- * same for all reasons; the log has the real one, and administrators see it for those that come `from` somebody. Throws
+ * Refuses a sign-up by a bot or with an unreachable address, unless administrators allowed its domain. Logs
+ * the reason and, with `from`, stores it for administrators; the text is the same for all. Throws
  * `sign_up_refused`.
  */
 export async function guardSignUp(

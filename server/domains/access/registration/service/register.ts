@@ -21,8 +21,8 @@ import { guardSignUp } from "./guard";
 import { foreseeSignUp, requireSignUp } from "./open";
 
 /**
- * Opens an account: field rules, whether sign-up is open, consents, spam guard, and last the uniqueness of the address,
- * because only that check reveals something about others.
+ * Opens an account. The uniqueness of the address is checked last, because only that check reveals something
+ * about others.
  */
 export async function register(
   ctx: Context,
@@ -59,15 +59,15 @@ export async function register(
     return {
       success: true as const,
       user: { ...user, role: "user" as const, credits: WELCOME_CREDITS, email_verified_at: null },
-      // The only token that is issued before the gates: the contract requires it. The next sign-in needs the verified
-      // address.
+      // The only token issued without the gates, because the contract requires it. The next sign-in needs a
+      // verified address.
       token: (await issueSignInToken(tx, user.id, { proven: true })).token,
       message: text(ctx.locale, "responses.registered"),
     };
   });
 }
 
-/** Returns the reseller behind a referral code: active, with a signed agreement. */
+/** Finds the reseller of a referral code: active, with a signed agreement. */
 async function resellerOf({ db }: Context, code: string | null | undefined): Promise<number | null> {
   if (code === null || code === undefined) return null;
   const reseller = await db.reseller.findFirst({
@@ -82,7 +82,7 @@ async function resellerOf({ db }: Context, code: string | null | undefined): Pro
   return reseller.userId;
 }
 
-/** The resellers who take part in the referral programme and agreed to be found, for everybody. */
+/** Public list of resellers in the referral programme. */
 export async function listResellers(
   ctx: Context,
   { query }: Input<typeof listReferralResellers>,

@@ -2,10 +2,9 @@ import type * as z from "zod";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { lockCandidateRow, selectCandidate } from "../statements";
 
-/** What the gates check, and the password's hash. */
+/** An account with the columns that a sign-in checks. */
 export type FoundCandidate = z.output<typeof selectCandidate.row>;
 
-/** Returns the account with an address or id, with all that a sign-in needs to know. */
 export async function findCandidate(
   work: Pick<Work, "sql">,
   by: { id: number } | { key: string },
@@ -15,8 +14,8 @@ export async function findCandidate(
 }
 
 /**
- * Reads the account again in the transaction that signs in, and keeps it as it is until then: what was checked before
- * may have been changed or revoked meanwhile.
+ * Reads the account again in the transaction that signs in and locks the row: it may have changed since it
+ * was checked.
  */
 export async function lockCandidate(tx: Pick<Work, "sql">, id: number): Promise<FoundCandidate | undefined> {
   const [user] = await lockCandidateRow(tx, { id });

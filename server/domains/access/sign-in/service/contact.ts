@@ -6,22 +6,22 @@ import { findContact } from "../statements";
 import type { FoundCandidate } from "./candidate";
 
 /**
- * Returns who can help a passive account, or an agent of one, by the same cascade as mail: parent, reseller, owner of the assigned site,
- * else the platform, under the name and with the support of the portal where the person signs in. A reseller answers
- * at the support that the brand names.
+ * Returns the contact for a deactivated account, or for an agent of one: the parent, the reseller, the owner
+ * of the assigned site, else the platform under the brand of the host. A reseller is shown with the support
+ * contact of its brand.
  */
 export async function contactFor(
   ctx: Pick<Context, "sql" | "locale" | "host">,
   user: Pick<FoundCandidate, "is_active" | "parent_user_id" | "reseller_id" | "assigned_site_id">,
 ): Promise<Contact> {
-  const [found] = await findContact(ctx, {
+  const [contact] = await findContact(ctx, {
     parentId: user.parent_user_id,
     resellerId: user.reseller_id,
     siteId: user.assigned_site_id,
   });
-  const helps = user.is_active ? "employer" : (found?.source ?? "system");
-  const message = text(ctx.locale, `responses.contact.${helps}`);
-  if (found) return { ...found, message };
+  const source = user.is_active ? "employer" : (contact?.source ?? "system");
+  const message = text(ctx.locale, `responses.contact.${source}`);
+  if (contact) return { ...contact, message };
   const brand = await brandAt(ctx, ctx.host);
   const { supportEmail: email = null, supportPhone: phone = null } = brand;
   const own = email || phone ? { email, phone } : await supportUnder(ctx, brand);

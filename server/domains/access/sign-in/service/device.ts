@@ -3,10 +3,10 @@ import { DAY, fromNow } from "@/server/core/time";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
 import { insertDevice, noteDevice } from "../statements";
 
-/** How long a trusted device skips the second factor. */
+/** Time for which a trusted device skips the second factor. */
 const TRUST_LIFE = 30 * DAY;
 
-/** Trusts the device of a finished sign-in; returns the secret that the device presents next time. */
+/** Trusts the device of a finished sign-in; returns its secret. */
 export async function trustDevice(
   ctx: Pick<Context, "sql" | "ip" | "userAgent">,
   userId: number,
@@ -22,13 +22,13 @@ export async function trustDevice(
   return token;
 }
 
-/** Whether a device of this account is trusted. Its use is recorded; its expiry stays. */
+/** Checks a device and records its use; the expiry does not move. */
 export async function isTrustedDevice(
   ctx: Pick<Context, "sql" | "ip">,
   userId: number,
   token: string | null | undefined,
 ): Promise<boolean> {
   if (!token || !isToken(token, "dst")) return false;
-  const known = await noteDevice(ctx, { userId, tokenHash: digest(token), ip: ctx.ip });
-  return known.length === 1;
+  const rows = await noteDevice(ctx, { userId, tokenHash: digest(token), ip: ctx.ip });
+  return rows.length === 1;
 }

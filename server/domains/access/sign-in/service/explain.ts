@@ -16,7 +16,7 @@ type Gate = Output<typeof explainGates>["gates"][number];
 type Name = Gate["gate"];
 type ForOthers = Omit<Gate, "gate" | "until" | "lift"> & { gate: keyof typeof GATES | "second_factor" };
 
-/** Who can open each gate. The owner passes the second factor; an administrator can only have it reset. */
+/** Roles that can open each gate. An administrator can only reset the second factor. */
 const LIFTED_BY: Record<Name, Gate["lifted_by"]> = {
   attempts: ["administrator"],
   password: ["owner"],
@@ -27,7 +27,6 @@ const LIFTED_BY: Record<Name, Gate["lifted_by"]> = {
   factor_attempts: ["administrator"],
 };
 
-/** What an administrator can do about each gate. */
 const LIFT: Record<Name, Gate["lift"]> = {
   attempts: "unlock",
   password: "password_mail",
@@ -38,13 +37,13 @@ const LIFT: Record<Name, Gate["lift"]> = {
   factor_attempts: "unlock",
 };
 
-/** Activating an agent changes nothing while the account of the team or site is passive. */
+/** Activating an agent does not help while the employer is deactivated. */
 const OF_EMPLOYER = {
   lifted_by: ["reseller", "administrator"],
   lift: null,
 } satisfies Pick<Gate, "lifted_by" | "lift">;
 
-/** Checks every gate for an account, as a sign-in would, and writes nothing. Administrators only. */
+/** Evaluates every gate as a sign-in would, without writing. Administrators only. */
 export async function explain(
   ctx: Context<UserActor>,
   { params: { id }, query }: Input<typeof explainGates>,
@@ -52,12 +51,12 @@ export async function explain(
   requireAdministrator(ctx.actor);
   const user = await findCandidate(ctx, { id });
   if (!user) throw refuse("record_not_found", { params: { model: "User", id } });
-  return { success: true, user_id: id, ...(await explained(ctx, user, query.host)) };
+  return { success: true, user_id: id, ...(await explainAll(ctx, user, query.host)) };
 }
 
-const ABOVE = { select: { id: true, name: true, isActive: true } } as const;
+const SUPERIOR = { select: { id: true, name: true, isActive: true } } as const;
 
-/** The same for whoever has an address, or says that nobody has it. Administrators only. */
+/** Evaluates the gates of the account with an e-mail address, if there is one. Administrators only. */
 export async function explainOf(
   ctx: Context<UserActor>,
   { query: { email, host } }: Input<typeof explainAddress>,
@@ -68,7 +67,7 @@ export async function explainOf(
     findCandidate(ctx, { key }),
     ctx.db.user.findUnique({
       where: { emailKey: key, anonymisedAt: null },
-      select: { parent: ABOVE, reseller: ABOVE },
+      select: { parent: SUPERIOR, reseller: SUPERIOR },
     }),
   ]);
   if (!user || !account) return { success: true, found: false, user: null, gates: [], stopped_by: null };
@@ -83,37 +82,37 @@ export async function explainOf(
       email: user.email,
       role,
       is_agent_only,
-      parent: above(parent),
-      reseller: above(reseller),
+      parent: superior(parent),
+      reseller: superior(reseller),
     },
-    ...(await explained(ctx, user, host)),
+    ...(await explainAll(ctx, user, host)),
   };
 }
 
-function above(found: { id: number; name: string; isActive: boolean } | null) {
-  return found && { id: found.id, name: found.name, is_active: found.isActive };
+function superior(account: { id: number; name: string; isActive: boolean } | null) {
+  return account && { id: account.id, name: account.name, is_active: account.isActive };
 }
 
-/** What a sign-in would meet, for whoever may know it. Throws `record_not_found`. */
+/** Returns the shared gates of an account; the caller checks access to it. Throws `record_not_found`. */
 export async function gatesOf(ctx: Context, id: number): Promise<ForOthers[]> {
   const user = await findCandidate(ctx, { id });
   if (!user) throw refuse("record_not_found", { params: { model: "User", id } });
-  const gates = await passed(ctx, user, null);
+  const gates = await sharedGates(ctx, user, null);
   return gates.map(({ gate, open, reason, lifted_by }) => ({ gate, open, reason, lifted_by }));
 }
 
-async function explained(ctx: Context, user: FoundCandidate, host: string | null | undefined) {
+async function explainAll(ctx: Context, user: FoundCandidate, host: string | null | undefined) {
   const gates: Gate[] = [
-    await attempts(ctx, user),
+    await passwordAttempts(ctx, user),
     gateOf("password", user.password_hash ? null : text(ctx.locale, "responses.gates.password")),
-    ...(await passed(ctx, user, host ?? null)),
+    ...(await sharedGates(ctx, user, host ?? null)),
     await factorAttempts(ctx, user),
   ];
   return { gates, stopped_by: gates.find(({ open }) => !open)?.gate ?? null };
 }
 
-/** What counts wrong passwords, before anything else is looked at. */
-async function attempts(ctx: Context, { id, email }: FoundCandidate): Promise<Gate> {
+/** Throttling of wrong passwords, which a sign-in checks first. */
+async function passwordAttempts(ctx: Context, { id, email }: FoundCandidate): Promise<Gate> {
   const { addresses, unknown, seconds } = await refusedFor(ctx, { id, key: emailKey(email) });
   if (seconds === 0) return gateOf("attempts", null);
   const reason = unknown
@@ -122,8 +121,8 @@ async function attempts(ctx: Context, { id, email }: FoundCandidate): Promise<Ga
   return gateOf("attempts", reason, seconds);
 }
 
-/** The gates that every way to sign in has in common. */
-async function passed(ctx: Context, user: FoundCandidate, host: string | null) {
+/** Gates that all sign-in methods share. */
+async function sharedGates(ctx: Context, user: FoundCandidate, host: string | null) {
   const gates: Array<Gate & { gate: ForOthers["gate"] }> = [];
   for (const gate of ["email_verified", "account_active", "portal"] as const) {
     const refusal = await GATES[gate]({ ...ctx, host }, user);
@@ -134,7 +133,7 @@ async function passed(ctx: Context, user: FoundCandidate, host: string | null) {
   return [...gates, gateOf("second_factor", factor)];
 }
 
-/** What counts wrong codes of the second factor. */
+/** Throttling of wrong second factor codes. */
 async function factorAttempts(ctx: Context, user: FoundCandidate): Promise<Gate> {
   const seconds = user.has_second_factor ? await codesRefusedFor(user.id) : 0;
   if (seconds === 0) return gateOf("factor_attempts", null);

@@ -13,14 +13,11 @@ import { sealPayload } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { type forgotPassword, RESET_MINUTES } from "../contract";
 
-/** Beyond three mails an hour to one address, the response stays the same and no mail is sent. */
+/** Beyond this limit the response stays the same and no mail is sent. */
 const PER_ADDRESS = { name: "forgot_password", points: 3, per: 3600, durable: true };
 export const RESET_PURPOSE = "send_password_reset";
 
-/**
- * Requests a reset link. The work is the same for every address: only the job looks for an account, so neither the
- * response nor its time reveals one.
- */
+/** Requests a reset link. Only the job looks for an account, so neither response nor timing reveals one. */
 export async function forgot(
   ctx: Context,
   { body }: Input<typeof forgotPassword>,
@@ -33,7 +30,7 @@ export async function forgot(
   return { success: true, message: text(ctx.locale, "responses.reset_sent") };
 }
 
-/** Mails a new link; the previous one is void. */
+/** Mails a new link and voids the previous one. */
 export async function sendReset(tx: Work & { locale: Locale }, user: Addressee): Promise<void> {
   await mailUser(tx, user, {
     template: "reset_password",
@@ -42,7 +39,7 @@ export async function sendReset(tx: Work & { locale: Locale }, user: Addressee):
   });
 }
 
-/** Returns the path of a new link to the page that sets a password; the previous link is void. */
+/** Replaces the account's reset link and returns its path. */
 export async function newResetPath(
   tx: Pick<Work, "db">,
   user: Pick<Addressee, "id" | "email">,
@@ -64,7 +61,7 @@ export async function newResetPath(
   return `/reset-password?token=${token}`;
 }
 
-/** Voids a link that was mailed and not used yet. */
+/** Voids the account's reset link. */
 export async function endReset({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.passwordReset.deleteMany({ where: { userId } });
 }

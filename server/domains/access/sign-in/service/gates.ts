@@ -10,10 +10,9 @@ import { contactFor } from "./contact";
 import { isTrustedDevice } from "./device";
 import { type Interim, openInterim } from "./interim";
 
-/** What the gates check. */
 export type Candidate = Omit<FoundCandidate, "password_hash">;
 
-/** How the person proved their identity; `second_factor` and `recovery_code` follow an earlier method. */
+/** Sign-in methods; `second_factor` and `recovery_code` follow another one. */
 export type SignInMethod =
   | "password"
   | "reset"
@@ -24,26 +23,25 @@ export type SignInMethod =
   | "second_factor"
   | "recovery_code";
 
-/** Methods that satisfy the fourth gate by themselves: a passkey with user verification counts as two factors. */
+/** Methods that need no second factor; a passkey with user verification counts as two. */
 const TWO_FACTORS: ReadonlySet<SignInMethod> = new Set<SignInMethod>([
   "passkey",
   "second_factor",
   "recovery_code",
 ]);
 
-/** Result of the gates: signed in, second factor due, or refused. */
 export type Passage = { signedIn: SignedIn } | { interim: Interim } | { refusal: AppError };
 
 type Tx = Omit<Context, "db">;
 type Gate = (ctx: Tx, user: Candidate) => Promise<AppError | undefined>;
 
-/** Gate 1: the address must be confirmed. */
+/** Gate 1: the address must be verified. */
 const verifiedEmail: Gate = async (_ctx, user) =>
   user.email_verified
     ? undefined
     : new AppError("email_unverified", { requires_verification: true, email: user.email });
 
-/** Gate 2: neither a passive account nor an agent of one can sign in; the response names who can help. */
+/** Gate 2: the account and its employer must be active; the refusal names a contact. */
 const activeAccount: Gate = async (ctx, user) => {
   if (user.is_active && user.is_employer_active) return undefined;
   return new AppError(user.is_active ? "employer_disabled" : "account_disabled", {
@@ -52,7 +50,7 @@ const activeAccount: Gate = async (ctx, user) => {
   });
 };
 
-/** Gate 3: a customer of a reseller's portal signs in there, and nobody else does. */
+/** Gate 3: customers of a reseller's portal sign in there, and only they do. */
 const portalLock: Gate = async (ctx, user) => {
   const elsewhere = await lockedOut(ctx, user);
   return (
@@ -65,7 +63,7 @@ const portalLock: Gate = async (ctx, user) => {
   );
 };
 
-/** In the order of docs/contract.md 5.7; the second factor comes last. */
+/** In the order of docs/contract.md 5.7. The second factor comes last. */
 export const GATES = {
   email_verified: verifiedEmail,
   account_active: activeAccount,
@@ -73,8 +71,8 @@ export const GATES = {
 } satisfies Record<string, Gate>;
 
 /**
- * The only way to a token: every path that signs a person in ends here, so none can skip a gate. It throws nothing of
- * its own, so that the caller's transaction keeps what it wrote (the audit row of a refusal, the interim token).
+ * Every sign-in ends here, so none can skip a gate. Returns refusals instead of throwing them, so that the
+ * caller's transaction commits the audit entry and the interim token.
  */
 export async function applyGates(
   ctx: Tx,
@@ -88,7 +86,7 @@ export async function applyGates(
     await audit(ctx, { action: "sign_in.refused", ...about, details: { way, gate: refusal.code } });
     return { refusal };
   }
-  // Gate 4: a second factor, unless this method is one or a second factor made the device trusted.
+  // Gate 4: a second factor, unless the method includes one or the device is trusted.
   const due = user.has_second_factor && !TWO_FACTORS.has(way);
   const trusted = due && (await isTrustedDevice(ctx, user.id, deviceToken));
   const interim = due && !trusted ? await openInterim(ctx, user, "sign_in") : undefined;

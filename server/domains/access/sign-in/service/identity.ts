@@ -18,12 +18,12 @@ import { sendInterimCode } from "./second-factor";
 
 type Body = Input<typeof confirmIdentity>["body"];
 
-/** Begins an identity check by a code that is sent; the returned token belongs to that code. */
+/** Starts an identity check with a code that is sent. */
 export async function startCheck(
   ctx: Context<UserActor>,
   { body }: Input<typeof startIdentityCheck>,
 ): Promise<Output<typeof startIdentityCheck>> {
-  // A revoked token gets no code.
+  // Lock the account and its token: a revoked token gets no code.
   const interim = await withOwnAccount(ctx, async (tx) => {
     const user = await findCandidate(tx, { id: ctx.actor.id });
     return user && openInterim(tx, user, "identity");
@@ -42,8 +42,8 @@ export async function startCheck(
 }
 
 /**
- * Proves the caller's identity with the account's strongest factor: with a second factor the password alone is not
- * enough. Allows sensitive changes by this token or session for ten minutes.
+ * Records a proof of identity for this token or session, valid for ten minutes. With a second factor, the
+ * password alone is not enough.
  */
 export async function confirm(
   ctx: Context<UserActor>,
@@ -90,6 +90,6 @@ async function spendCode(
   if (method === "totp") return spendTotp(ctx, { userId, code: value });
   const interim = interim_token ? await findInterim(ctx, interim_token, "identity") : undefined;
   if (interim?.user_id !== userId) return false;
-  const fits = await spendSentCode(ctx, { interimId: interim.id, userId, kind: method, code: value });
-  return fits && (await spendInterim(ctx, interim.id)) !== undefined;
+  const matches = await spendSentCode(ctx, { interimId: interim.id, userId, kind: method, code: value });
+  return matches && (await spendInterim(ctx, interim.id)) !== undefined;
 }

@@ -16,7 +16,7 @@ import {
 
 const INTERIM_LIFE = WAITING_MINUTES * MINUTE;
 
-/** Output of a sign-in when a second factor is due (docs/contract.md 4.2). */
+/** A pending sign-in or identity check (docs/contract.md 4.2). */
 export interface Interim {
   token: string;
   methods: FactorKind[];
@@ -24,7 +24,7 @@ export interface Interim {
   hasRecoveryCodes: boolean;
 }
 
-/** Opens a pending sign-in or identity check when the account has a second factor; undefined when it has none. */
+/** Issues an interim token; undefined for an account without a second factor. */
 export async function openInterim(
   work: Pick<Work, "sql">,
   user: { id: number; email: string },
@@ -49,7 +49,7 @@ export async function openInterim(
 
 export type OpenInterim = z.output<typeof selectInterim.row>;
 
-/** Returns what waits under a token; undefined when the token was issued for another purpose. */
+/** Finds an interim token of one purpose. */
 export async function findInterim(
   work: Pick<Work, "sql">,
   token: string,
@@ -60,7 +60,7 @@ export async function findInterim(
   return interim;
 }
 
-/** Counts an attempt before the code is checked, so that concurrent calls cannot try more than allowed. */
+/** Counts before the code is checked, so that concurrent calls cannot exceed the limit. */
 export async function countTry(work: Pick<Work, "sql">, token: string): Promise<OpenInterim | undefined> {
   if (!isToken(token, "dsi")) return undefined;
   const [interim] = await countInterimTry(work, { tokenHash: digest(token) });
@@ -68,13 +68,13 @@ export async function countTry(work: Pick<Work, "sql">, token: string): Promise<
 }
 
 /**
- * Ends a pending sign-in by its one success; returns the identity that waits for it, if one does, and undefined when another
- * request was first.
+ * Consumes an interim token and returns the identity to link, if any. Undefined when another request was
+ * first.
  */
 export async function spendInterim(
   work: Pick<Work, "sql">,
   id: number,
 ): Promise<z.output<typeof deleteInterim.row> | undefined> {
-  const [spent] = await deleteInterim(work, { id });
-  return spent;
+  const [row] = await deleteInterim(work, { id });
+  return row;
 }

@@ -11,8 +11,8 @@ import { applyGates } from "./gates";
 import { countAttempt } from "./throttle";
 
 /**
- * Signs in with a password. An unknown address, a wrong password and an account without a password get the same
- * response in the same time; nothing else is revealed before the password is right.
+ * Signs in with a password. An unknown address, a wrong password and an account without one get the same
+ * response in the same time; the gates are checked only after the password.
  */
 export async function login(
   ctx: Context,
@@ -20,16 +20,16 @@ export async function login(
 ): Promise<Output<typeof loginOperation>> {
   const key = emailKey(body.email);
   const attempt = await countAttempt(ctx, key);
-  const found = await findCandidate(ctx, { key });
-  const fits = await verifyPassword(found?.password_hash, body.password.normalize("NFC"));
+  const candidate = await findCandidate(ctx, { key });
+  const matches = await verifyPassword(candidate?.password_hash, body.password.normalize("NFC"));
   const passage =
-    found && fits
+    candidate && matches
       ? await onlyStatements(ctx, async (tx) => {
-          const user = await lockCandidate(tx, found.id);
-          // Checking takes a while, in which the password may have been changed.
-          if (user?.password_hash !== found.password_hash) return undefined;
+          const user = await lockCandidate(tx, candidate.id);
+          // Hashing is slow: the password may have been changed since.
+          if (user?.password_hash !== candidate.password_hash) return undefined;
           const passage = await applyGates(tx, user, { way: "password", deviceToken: body.device_token });
-          // Last, because others behind the same address wait for these rows.
+          // Last: it locks rows that others behind the same address wait for.
           await attempt.succeeded(tx);
           return passage;
         })
@@ -37,8 +37,8 @@ export async function login(
   if (!passage) {
     await audit(ctx, {
       action: "sign_in.failed",
-      object: found && { type: "User", id: found.id },
-      actorId: found?.id,
+      object: candidate && { type: "User", id: candidate.id },
+      actorId: candidate?.id,
       details: { way: "password" },
     });
     throw refuse("credentials_wrong");

@@ -2,8 +2,8 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 
 /**
- * Returns the address of the account whose password a mailed link may set, for the link's page; undefined for a dead
- * one. Spends nothing. The link itself does not name it: links are kept in histories and logs.
+ * Returns the e-mail address behind a reset link, for its page; undefined for an invalid link. Does not use
+ * the link up. The link does not contain the address: links end up in histories and logs.
  */
 export async function lookAtReset(token: string): Promise<string | undefined> {
   if (!isToken(token, "dsr")) return undefined;
@@ -11,6 +11,6 @@ export async function lookAtReset(token: string): Promise<string | undefined> {
     where: { tokenHash: digest(token), expiresAt: { gt: new Date() } },
     select: { emailKey: true, user: { select: { email: true, emailKey: true } } },
   });
-  // The link was mailed to this address; if the account's address has changed since, the link is dead.
+  // The link is void once the account's address has changed.
   return link && link.user.emailKey === link.emailKey ? link.user.email : undefined;
 }

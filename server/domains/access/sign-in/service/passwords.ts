@@ -5,9 +5,9 @@ import { isOwnAddress } from "@/server/core/schema";
 import { isBreached } from "../breaches.provider";
 
 /**
- * Checks a new password beyond its length, by the same rules wherever one is chosen. The contract has none of these
- * rules, so they depend on settings: not the account's own address and not a common password (COMMON_PASSWORDS), not
- * a breached one (BREACHED_PASSWORDS_URL). Throws `validation` for `field`.
+ * Checks a new password beyond its length. These rules depend on settings, so the contract has none of them:
+ * not the own address and not a common password (COMMON_PASSWORDS), not a breached one
+ * (BREACHED_PASSWORDS_URL). Throws `validation` for `field`.
  */
 export async function checkNewPassword(
   password: string,

@@ -25,17 +25,17 @@ type Body = Input<typeof resetPassword>["body"];
 type Outcome = Output<typeof resetPassword>;
 
 /**
- * Changes the password by a mailed link, ends every session and token and what was added lately, then tries to sign in
- * under the same gates as a login. A gate that refuses does not undo the change.
+ * Changes the password by a mailed link, ends all tokens and recent additions, then tries to sign in. A gate
+ * that refuses the sign-in does not undo the change.
  */
 export async function reset(ctx: Context, { body }: Input<typeof resetPassword>): Promise<Outcome> {
-  // Hashing is expensive, so check first that the link is valid.
-  if (!(await isLive(ctx, body))) throw refuse("reset_invalid");
+  // Hashing is expensive: check the link first.
+  if (!(await isValidLink(ctx, body))) throw refuse("reset_invalid");
   await checkNewPassword(body.password, { email: body.email });
   const passwordHash = await hashPassword(body.password);
   return withTransaction(ctx, async (tx) => {
-    const userId = await spend(tx, body);
-    // The link was mailed to this address; if the account's address has changed since, the password stays.
+    const userId = await consumeLink(tx, body);
+    // The link is void once the account's address has changed.
     const account = { id: userId, emailKey: emailKey(body.email) };
     if (!(await updateUser(tx, account, { passwordHash }))) throw refuse("reset_invalid");
     const { emailVerifiedAt } = await tx.db.user.findUniqueOrThrow({
@@ -46,7 +46,7 @@ export async function reset(ctx: Context, { body }: Input<typeof resetPassword>)
       since: emailVerifiedAt ? recently() : new Date(0),
       cause: "reset",
     });
-    await endDoubtful(tx, userId);
+    await removeDoubtfulMethods(tx, userId);
     await revokeAll(tx, userId);
     await audit(tx, { action: "password.reset", object: { type: "User", id: userId }, actorId: userId });
     if (!mailed) await notifyOwner(tx, userId, "password_changed");
@@ -55,10 +55,11 @@ export async function reset(ctx: Context, { body }: Input<typeof resetPassword>)
 }
 
 /**
- * Ends what may not be of the person who reads the account's mail: what was added to sign in before the address was
- * proven, or shortly before a change that waits and later. The change itself ends with the tokens.
+ * Removes sign-in methods that the owner of the mailbox may not have added: all of them before the address
+ * was verified, else those added shortly before or after a pending change of address. Revoking the tokens
+ * ends the change itself.
  */
-async function endDoubtful(tx: Context, userId: number): Promise<void> {
+async function removeDoubtfulMethods(tx: Context, userId: number): Promise<void> {
   const user = await tx.db.user.findUniqueOrThrow({
     where: { id: userId },
     select: { id: true, name: true, email: true, locale: true, emailVerifiedAt: true, pendingEmail: true },
@@ -73,25 +74,25 @@ async function endDoubtful(tx: Context, userId: number): Promise<void> {
   });
 }
 
-const live = ({ token, email }: Body) => ({
+const validLink = ({ token, email }: Body) => ({
   tokenHash: digest(token),
   emailKey: emailKey(email),
   expiresAt: { gt: new Date() },
 });
 
-async function isLive({ db }: Context, body: Body): Promise<boolean> {
+async function isValidLink({ db }: Context, body: Body): Promise<boolean> {
   if (!isToken(body.token, "dsr")) return false;
-  return (await db.passwordReset.findFirst({ where: live(body), select: { userId: true } })) !== null;
+  return (await db.passwordReset.findFirst({ where: validLink(body), select: { userId: true } })) !== null;
 }
 
 /**
- * Spends the link; of two concurrent requests, the deletion lets one through. The account is locked first, as by whatever
- * ends its links.
+ * Uses the link up; of concurrent requests, the deletion lets one through. Locks the account first, in the
+ * same order as code that ends its links.
  */
-async function spend(tx: Context, body: Body): Promise<number> {
-  const link = await tx.db.passwordReset.findFirst({ where: live(body), select: { userId: true } });
+async function consumeLink(tx: Context, body: Body): Promise<number> {
+  const link = await tx.db.passwordReset.findFirst({ where: validLink(body), select: { userId: true } });
   if (!link || !(await lockUserIfAny(tx, link.userId))) throw refuse("reset_invalid");
-  const { count } = await tx.db.passwordReset.deleteMany({ where: live(body) });
+  const { count } = await tx.db.passwordReset.deleteMany({ where: validLink(body) });
   if (count === 0) throw refuse("reset_invalid");
   return link.userId;
 }
@@ -106,7 +107,7 @@ async function signIn(tx: Context, userId: number): Promise<Outcome> {
     return { ...changed, auto_login: true, user: { id, name, email, role }, token, modules };
   }
   if ("interim" in passage) return { ...changed, auto_login: false, ...secondFactor(passage.interim) };
-  return { ...changed, auto_login: false, ...whyNot(passage.refusal) };
+  return { ...changed, auto_login: false, ...refusalFields(passage.refusal) };
 }
 
 function secondFactor({ token, methods, maskedEmail, hasRecoveryCodes }: Interim) {
@@ -121,8 +122,8 @@ function secondFactor({ token, methods, maskedEmail, hasRecoveryCodes }: Interim
   };
 }
 
-/** Reports why there is no sign-in by the gate's own fields; rethrows any other error. */
-function whyNot(error: AppError) {
+/** Fields of the gate that refused; rethrows any other error. */
+function refusalFields(error: AppError) {
   if (error.code === "email_unverified") return error.fields as AppError<"email_unverified">["fields"];
   if (error.code === "account_disabled" || error.code === "employer_disabled")
     return error.fields as AppError<"account_disabled">["fields"];

@@ -10,7 +10,7 @@ import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 import type { reportIntrusion, reviewAdditions } from "../contract";
 import { endAdded } from "./end";
 
-/** Ends what was added lately, and mails the caller's address what it was. */
+/** Ends recent additions and mails the owner a list of them. */
 export async function report(ctx: Context<UserActor>): Promise<Output<typeof reportIntrusion>> {
   const { ended } = await withOwnAccount(ctx, (tx) =>
     endAdded(tx, tx.actor.id, { since: recently(), cause: "report" }),
@@ -18,23 +18,23 @@ export async function report(ctx: Context<UserActor>): Promise<Output<typeof rep
   return { success: true, message: text(ctx.locale, "responses.additions_ended", { count: ended }), ended };
 }
 
-/** A new member of the team, for the page of a review link. */
+/** A recent member of the team, for the page of a review link. */
 export interface Reviewed {
   id: number;
   name: string;
   at: string;
 }
 
-/** Returns the members that a link asks about; undefined for a dead link. Spends nothing. */
+/** Returns the members behind a review link; undefined for an invalid link. Does not use the link up. */
 export async function lookAtReview(token: string): Promise<Reviewed[] | undefined> {
   const work = outside();
   const review = await findReview(work, token);
   if (!review) return undefined;
-  const found = await findChoices(work, review.userId, review.since);
-  return found.map(({ id, name, at }) => ({ id, name, at: at.toISOString() }));
+  const choices = await findChoices(work, review.userId, review.since);
+  return choices.map(({ id, name, at }) => ({ id, name, at: at.toISOString() }));
 }
 
-/** Deactivates the chosen members. The link works once; of two concurrent requests, the deletion lets one through. */
+/** Deactivates the chosen members. Of concurrent requests, the deletion of the link lets one through. */
 export async function review(
   ctx: Context,
   { body }: Input<typeof reviewAdditions>,
@@ -43,10 +43,10 @@ export async function review(
   if (!link) throw refuse("review_invalid");
   const { userId, since } = link;
   const ended = await withTransaction(ctx, async (tx) => {
-    // Accounts are locked by number, the owner's among those of the members.
-    const wanted = new Set(body.ids);
+    // Lock order: accounts by id, the owner's among them.
+    const requested = new Set(body.ids);
     const before = await findChoices(tx, userId, since);
-    const ids = before.map(({ id }) => id).filter((id) => wanted.has(id));
+    const ids = before.map(({ id }) => id).filter((id) => requested.has(id));
     for (const id of [...ids, userId].sort((a, b) => a - b))
       if (!(await lockUserIfAny(tx, id)) && id === userId) throw refuse("review_invalid");
     const where = { userId, tokenHash: digest(body.token), expiresAt: { gt: new Date() } };

@@ -32,10 +32,10 @@ import { applyGates, type Candidate } from "./gates";
 import { countTry, findInterim, type OpenInterim, spendInterim } from "./interim";
 import { linkWaiting } from "./waiting";
 
-/** Wrong codes that one pending sign-in allows, over all methods (docs/contract.md 8). */
+/** Wrong codes per pending sign-in, over all methods (docs/contract.md 8). */
 const TRIES = 5;
 
-/** Sends a code for the pending sign-in, by mail or SMS. An app needs none, so a request for it is not an error. */
+/** Sends a code for a pending sign-in. For an app it sends nothing and succeeds. */
 export function sendCode(
   ctx: Context,
   { body }: Input<typeof sendTwoFactorCode>,
@@ -43,7 +43,7 @@ export function sendCode(
   return sendInterimCode(ctx, { token: body.interim_token, method: body.method, purpose: "sign_in" });
 }
 
-/** The same for an interim token of any purpose. Throws `interim_invalid` for a token of another purpose. */
+/** Sends a code for an interim token of one purpose. Throws `interim_invalid`. */
 export async function sendInterimCode(
   ctx: Context,
   { token, method, purpose }: { token: string; method: FactorKind; purpose: InterimPurpose },
@@ -68,7 +68,6 @@ export async function sendInterimCode(
 
 const SENT = { totp: "code_in_app", email: "code_sent", sms: "code_texted" } as const;
 
-/** Throws `validation` for a method that the account does not have. */
 async function requireMethod(ctx: Context, userId: number, method: FactorKind): Promise<void> {
   const active = await activeFactors(ctx, userId);
   if (!active.some(({ kind }) => kind === method)) throw invalid("method", "in");
@@ -84,7 +83,7 @@ async function deliverCode(
   const code = newCode();
   const sent = { codeHash: sentCodeDigest(code, interimId), expiresAt: fromNow(CODE_LIFE) };
   await withTransaction(ctx, async (tx) => {
-    // Whatever ends a sign-in that waits locks its account first.
+    // Everything that ends a pending sign-in locks the account first.
     await lockUser(tx, user.id);
     if ((await tx.db.interimToken.count({ where: { id: interimId } })) === 0) throw refuse("interim_invalid");
     await tx.db.factorCode.upsert({
@@ -99,16 +98,16 @@ async function deliverCode(
   });
 }
 
-/** Finishes a sign-in with a code of the chosen method. */
 export async function challenge(
   ctx: Context,
   { body }: Input<typeof challengeTwoFactor>,
 ): Promise<Output<typeof challengeTwoFactor>> {
   const { method, code } = body;
-  // No guess, so it costs no try; of a sign-in that is over, or has none left, that is said first.
-  const waiting = await findInterim(ctx, body.interim_token, "sign_in");
-  if (waiting && waiting.attempts < TRIES) await requireMethod(ctx, waiting.user_id, method);
-  const interim = await spendTry(ctx, body.interim_token);
+  // An inactive method costs no attempt. Skip the check for a sign-in that is over or out of attempts, so
+  // that its own error is reported.
+  const pending = await findInterim(ctx, body.interim_token, "sign_in");
+  if (pending && pending.attempts < TRIES) await requireMethod(ctx, pending.user_id, method);
+  const interim = await countAttempt(ctx, body.interim_token);
   return finish(ctx, interim, {
     way: "second_factor",
     remember: body.remember_device ?? false,
@@ -119,12 +118,11 @@ export async function challenge(
   });
 }
 
-/** Finishes a sign-in with a recovery code. */
 export async function recover(
   ctx: Context,
   { body }: Input<typeof recoverTwoFactor>,
 ): Promise<Output<typeof recoverTwoFactor>> {
-  const interim = await spendTry(ctx, body.interim_token);
+  const interim = await countAttempt(ctx, body.interim_token);
   return finish(ctx, interim, {
     way: "recovery_code",
     remember: body.remember_device ?? false,
@@ -132,12 +130,12 @@ export async function recover(
   });
 }
 
-async function spendTry(ctx: Context, token: string): Promise<OpenInterim> {
+async function countAttempt(ctx: Context, token: string): Promise<OpenInterim> {
   const interim = await countTry(ctx, token);
   if (!interim) throw refuse("interim_invalid");
-  const open = new Date(interim.created_at.getTime() + HOUR);
+  const opensAt = new Date(interim.created_at.getTime() + HOUR);
   if (interim.attempts > TRIES)
-    throw throttled("factor_throttled", { retryAfter: secondsUntil(open), limit: TRIES });
+    throw throttled("factor_throttled", { retryAfter: secondsUntil(opensAt), limit: TRIES });
   return interim;
 }
 
@@ -147,17 +145,20 @@ interface Finish {
   spend(tx: Omit<Context, "db">): Promise<boolean>;
 }
 
-/** Spends code and sign-in together and checks the gates once more: the account may have changed meanwhile. */
+/**
+ * Uses up code and interim token in one transaction and applies the gates again: the account may have
+ * changed.
+ */
 async function finish(ctx: Context, interim: OpenInterim, { way, remember, spend }: Finish) {
-  const done = await countWrongCode(ctx, { userId: interim.user_id, at: "sign_in" }, () =>
+  const outcome = await countWrongCode(ctx, { userId: interim.user_id, at: "sign_in" }, () =>
     onlyStatements(ctx, async (tx) => {
       const user = await lockCandidate(tx, interim.user_id);
       if (!(await spend(tx))) return undefined;
-      const spent = user && (await spendInterim(tx, interim.id));
-      if (!spent) throw refuse("interim_invalid");
+      const consumed = user && (await spendInterim(tx, interim.id));
+      if (!consumed) throw refuse("interim_invalid");
       const passage = await applyGates(tx, user, { way });
       if (!("signedIn" in passage)) return passage;
-      if (spent.identity) await linkWaiting(tx, user, spent.identity);
+      if (consumed.identity) await linkWaiting(tx, user, consumed.identity);
       if (way === "recovery_code") {
         await audit(tx, {
           action: "recovery_code.used",
@@ -172,7 +173,7 @@ async function finish(ctx: Context, interim: OpenInterim, { way, remember, spend
       };
     }),
   );
-  if (!done) {
+  if (!outcome) {
     await audit(ctx, {
       action: "sign_in.failed",
       object: { type: "User", id: interim.user_id },
@@ -181,7 +182,7 @@ async function finish(ctx: Context, interim: OpenInterim, { way, remember, spend
     });
     throw new AppError("factor_code_wrong", { remaining_attempts: TRIES - interim.attempts });
   }
-  if ("refusal" in done) throw done.refusal;
-  if ("interim" in done) throw refuse("interim_invalid");
-  return done;
+  if ("refusal" in outcome) throw outcome.refusal;
+  if ("interim" in outcome) throw refuse("interim_invalid");
+  return outcome;
 }

@@ -11,31 +11,30 @@ import {
   usedUpFor,
 } from "@/server/infrastructure/rate-limit/limiter";
 
-/** Allowed failed sign-ins; docs/contract.md 8 names these limits without numbers. */
+/** Allowed failed sign-ins (docs/contract.md 8, which gives no numbers). */
 const shared = { named: true, guards: true };
 const PAIR: Counter = { name: "login_pair", points: 5, per: 15 * 60, ...shared };
 const ADDRESS: Counter = { name: "login_address", points: 20, per: 15 * 60, ...shared };
 const ACCOUNT: Counter = { name: "login_account", points: 100, per: 24 * 3600, ...shared };
 
-/** An attempt that was counted before its password was checked. */
 export interface Attempt {
-  /** The password was right: resets the counter of address and client, returns the points of the others. */
+  /** After a right password: resets the counter of address and client, returns the points of the others. */
   succeeded(tx: Pick<Context, "sql">): Promise<void>;
 }
 
 /**
- * Counts a sign-in before it is tried, so that concurrent calls cannot try more than allowed. Throws
- * `sign_in_throttled`. Unknown addresses count like known ones. The account's own limit exempts addresses
- * (of IPv6 the /64) that signed it in within 90 days: guessing from elsewhere cannot lock its owner out.
+ * Counts before the password is checked, so that concurrent calls cannot exceed the limit. Unknown addresses
+ * count like known ones. IP addresses (IPv6: /64) that signed the account in within 90 days are exempt from
+ * the account's own limit: guessing from elsewhere must not lock its owner out. Throws `sign_in_throttled`.
  */
 export async function countAttempt(ctx: Context, key: string): Promise<Attempt> {
   const from = addressBucket(ctx.ip);
   const pair = `${key}|${from}`;
-  const spent = await firstSpent(ctx, { key, from, pair });
-  if (spent) {
-    // Once per window: a flood of refusals must not become a flood of rows.
-    if (spent.justSpent) await audit(ctx, { action: "sign_in.throttled" });
-    throw throttled("sign_in_throttled", { retryAfter: spent.retryAfter, limit: PAIR.points });
+  const refusal = await firstRefusal(ctx, { key, from, pair });
+  if (refusal) {
+    // Once per window: refusals must not flood the audit log.
+    if (refusal.justSpent) await audit(ctx, { action: "sign_in.throttled" });
+    throw throttled("sign_in_throttled", { retryAfter: refusal.retryAfter, limit: PAIR.points });
   }
   return {
     succeeded: (tx) =>
@@ -51,10 +50,10 @@ export async function countAttempt(ctx: Context, key: string): Promise<Attempt> 
 }
 
 /**
- * Counts one counter after the other: an attempt that one of them refuses does not reach the next. Otherwise attacks
- * on one account would use up the points of its owner and of everyone behind the same address.
+ * Consumes one counter after the other: an attempt refused by one does not reach the next. Otherwise an
+ * attack on one account would use up the points of its owner and of everyone behind the same address.
  */
-async function firstSpent(
+async function firstRefusal(
   ctx: Context,
   { key, from, pair }: { key: string; from: string; pair: string },
 ): Promise<Standing | undefined> {
@@ -63,10 +62,10 @@ async function firstSpent(
   return byAccount.allowed || (await isKnownAddress(ctx, key)) ? undefined : byAccount;
 }
 
-/** How long an address counts as known after it signed the account in. */
+/** Time for which an IP address counts as known after a sign-in. */
 const KNOWN_FOR = 90 * DAY;
 
-/** Whether the account was signed in from this address before; tokens end with a sign-out, the audit entry stays. */
+/** Reads the audit log, because tokens end with a sign-out. */
 async function isKnownAddress({ db, ip }: Context, key: string): Promise<boolean> {
   const account = await db.user.findUnique({ where: { emailKey: key }, select: { id: true } });
   if (!account) return false;
@@ -79,17 +78,17 @@ async function isKnownAddress({ db, ip }: Context, key: string): Promise<boolean
   return earlier.some((entry) => entry.ip && addressBucket(entry.ip) === addressBucket(ip));
 }
 
-/** What wrong passwords have closed for an account. */
+/** Throttling of an account after wrong passwords. */
 export interface Refused {
-  /** Addresses (of IPv6 the /64) from which it is refused. */
+  /** Number of refused IP addresses (IPv6: /64). */
   addresses: number;
-  /** Whether every address is refused that has not signed the account in before. */
+  /** True when all IP addresses are refused that have not signed the account in before. */
   unknown: boolean;
-  /** Whole seconds until the last of it ends; 0 when nothing is refused. */
+  /** Whole seconds until the last refusal ends; 0 for none. */
   seconds: number;
 }
 
-/** What the counters of sign-in refuse an account at the moment; counts nothing. */
+/** Returns the current refusals for an account; counts nothing. */
 export async function refusedFor(ctx: Pick<Context, "db">, { id, key }: Account): Promise<Refused> {
   const everywhere = await usedUpFor(ACCOUNT, key);
   const from = await Promise.all(
@@ -104,7 +103,7 @@ export async function refusedFor(ctx: Pick<Context, "db">, { id, key }: Account)
   };
 }
 
-/** Lets an account be signed in to again at once, from wherever it failed. */
+/** Resets the counters of an account for every IP address that failed. */
 export async function forgetAttempts(ctx: Pick<Context, "db">, { id, key }: Account): Promise<void> {
   await forget(ACCOUNT, key);
   for (const address of await failedFrom(ctx, id)) {
@@ -115,11 +114,10 @@ export async function forgetAttempts(ctx: Pick<Context, "db">, { id, key }: Acco
 
 interface Account {
   id: number;
-  /** The key of its address. */
   key: string;
 }
 
-/** From where the account failed to be signed in to while those counters last. */
+/** IP addresses of failed sign-ins within the window of the counters. */
 async function failedFrom({ db }: Pick<Context, "db">, actorId: number): Promise<string[]> {
   const at = { gt: fromNow(-PAIR.per * SECOND) };
   const failed = await db.auditEvent.groupBy({

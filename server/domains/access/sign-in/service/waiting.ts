@@ -6,7 +6,7 @@ import { linkIdentity } from "../statements";
 import type { Candidate } from "./gates";
 import type { WaitingIdentity } from "./waiting-identity";
 
-/** Links the identity of a sign-in whose second factor was passed, unless the account changed meanwhile. */
+/** Links the identity after the second factor, unless the account has changed since. */
 export async function linkWaiting(
   tx: Omit<Context, "db">,
   user: Candidate,

@@ -6,22 +6,25 @@ import { endPermission } from "@/server/domains/accounts/users/service/personal-
 import { forgetChanged } from "@/server/domains/accounts/webhooks/service/forget";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
-/** Sign-in methods and second factors that an account had. */
+/** Removed sign-in methods and second factors. */
 export interface WaysIn {
   passkeys: Array<{ deviceName: string }>;
   identities: Array<{ provider: "google" | "apple" }>;
   factors: Array<{ kind: "totp" | "email" | "sms" }>;
 }
 
-/** Returns since when sign-in methods are in doubt after a change of address: an intruder may add one first. */
+/**
+ * Returns the time from which sign-in methods are in doubt: an intruder may add one before changing the
+ * address.
+ */
 export function beforeChange(changedAt: Date): Date {
   return new Date(changedAt.getTime() - ADDITION_HOURS * HOUR);
 }
 
 /**
- * Removes the passkeys, connected identities and second factors that were added since a moment, with recovery codes when
- * no factor is left, and what lets others see the account: webhooks that are new or lead elsewhere since then, and the
- * permission to look at its panel. Tokens and keys are ended apart. Returns what was removed of the ways in.
+ * Removes passkeys, identities and second factors added since a time; recovery codes when no factor is left;
+ * webhooks created or redirected since then, and permission to view the panel given since then. Tokens and
+ * keys end elsewhere.
  */
 export async function endWaysIn(
   tx: Pick<Work, "db">,
@@ -43,7 +46,7 @@ export async function endWaysIn(
   return { passkeys, identities, factors };
 }
 
-/** Parameters of a mail that names the removed sign-in methods, or says nothing of them. */
+/** Mail parameters that name the removed sign-in methods. */
 export function removedWays(removed: WaysIn, locale: Locale): { removed: "some" | "none"; ways: string } {
   const ways = nameWays(removed, locale);
   return { removed: ways ? "some" : "none", ways };

@@ -7,7 +7,6 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { forgetTrustedDevice, listTrustedDevices } from "../contract";
 
-/** Lists the caller's trusted devices, the last used first. */
 export async function list({ actor, db }: Context<UserActor>): Promise<Output<typeof listTrustedDevices>> {
   const rows = await db.trustedDevice.findMany({
     where: { userId: actor.id, expiresAt: { gt: new Date() } },
@@ -26,19 +25,19 @@ export async function list({ actor, db }: Context<UserActor>): Promise<Output<ty
   return { success: true, devices, data: devices, count: devices.length };
 }
 
-/** Ends the trust; the device needs the second factor at its next sign-in. */
+/** Deletes a trusted device: its next sign-in needs the second factor. */
 export async function forget(
   ctx: Context<UserActor>,
   { params }: Input<typeof forgetTrustedDevice>,
 ): Promise<Output<typeof forgetTrustedDevice>> {
   const { id } = params;
-  const gone = await withOwnAccount(ctx, async (tx) => {
+  const isDeleted = await withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.trustedDevice.deleteMany({ where: { id, userId: ctx.actor.id } });
     if (count > 0)
       await audit(tx, { action: "device.forgotten", object: { type: "User", id: ctx.actor.id } });
     return count > 0;
   });
-  if (!gone)
+  if (!isDeleted)
     throw outOfReach(
       await ctx.db.trustedDevice.findUnique({ where: { id }, select: { id: true } }),
       "TrustedDevice",

@@ -6,11 +6,10 @@ import { HISTORY_MAX, type listSignIns } from "../contract";
 
 type SignIn = Output<typeof listSignIns>["sign_ins"][number];
 
-/** Prefix of sign-in actions; the outcome follows it. */
 const PREFIX = "sign_in.";
 const OUTCOMES: SignIn["outcome"][] = ["succeeded", "failed", "refused"];
 
-/** Lists the caller's last sign-ins and attempts in the caller's name, newest first. */
+/** Lists the account's last sign-ins and attempts, newest first, since its current owner got it. */
 export async function history({ actor, db }: Context<UserActor>): Promise<Output<typeof listSignIns>> {
   const since = await ownSince({ db }, actor.id);
   const rows = await db.auditEvent.findMany({

@@ -13,12 +13,12 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { createUserToken, deleteUserToken, getTokenUse, listUserTokens } from "../contract";
 
-/** Life of a key for which none was chosen. */
+/** Default lifetime of a key. */
 const DEFAULT_DAYS = 90;
-/** Every token has an expiry, so that one lookup fits all; this one means never. */
+/** "No expiry": every token has a date, so that one lookup fits all. */
 const NEVER = new Date("9999-12-31T00:00:00Z");
 
-/** What a key's description is made of. */
+/** Columns for {@link describeKey}. */
 export const KEY = {
   id: true,
   name: true,
@@ -30,7 +30,6 @@ export const KEY = {
   ip: true,
 } as const satisfies Prisma.AccessTokenSelect;
 
-/** A key without its secret. */
 export function describeKey(row: Prisma.AccessTokenGetPayload<{ select: typeof KEY }>) {
   return {
     id: row.id,
@@ -44,39 +43,37 @@ export function describeKey(row: Prisma.AccessTokenGetPayload<{ select: typeof K
   };
 }
 
-/** One page of the caller's keys, newest first; the secrets themselves are not stored. */
+/** Lists one page of the caller's keys, newest first. */
 export async function list(
   { actor, db }: Context<UserActor>,
   { query }: Input<typeof listUserTokens>,
 ): Promise<Output<typeof listUserTokens>> {
   const where = { userId: actor.id, kind: "api_key", expiresAt: { gt: new Date() } } as const;
   const { rows, ...page } = pageOf(query);
-  const [total, found] = await Promise.all([
+  const [total, keys] = await Promise.all([
     db.accessToken.count({ where }),
     db.accessToken.findMany({ where, ...rows, orderBy: { id: "desc" }, select: KEY }),
   ]);
   const recent = await recentUseOf(
     { db },
     "tokenId",
-    found.map(({ id }) => id),
+    keys.map(({ id }) => id),
   );
-  const tokens = found.map((row) => ({ ...describeKey(row), ...recent(row.id) }));
+  const tokens = keys.map((row) => ({ ...describeKey(row), ...recent(row.id) }));
   return { success: true, tokens, data: tokens, count: tokens.length, meta: { ...page, total } };
 }
 
-/** What one of the caller's keys was used for. */
 export async function use(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof getTokenUse>,
 ): Promise<Output<typeof getTokenUse>> {
   const where = { id, userId: ctx.actor.id, kind: "api_key", expiresAt: { gt: new Date() } } as const;
-  const own = await ctx.db.accessToken.findUnique({ where, select: { id: true } });
-  if (!own) throw await outOfReachKey(ctx, id);
-  const found = await readUse(ctx, { tokenId: id });
-  return { success: true, use: found, data: found };
+  const key = await ctx.db.accessToken.findUnique({ where, select: { id: true } });
+  if (!key) throw await outOfReachKey(ctx, id);
+  const usage = await readUse(ctx, { tokenId: id });
+  return { success: true, use: usage, data: usage };
 }
 
-/** Creates a key with the abilities that the caller chose. It never outlives the account. */
 export async function create(
   ctx: Context<UserActor>,
   { body }: Input<typeof createUserToken>,
@@ -109,20 +106,19 @@ export async function create(
   });
 }
 
-/** Revokes one of the caller's keys; it is refused from the next request on. */
 export async function remove(
   ctx: Context<UserActor>,
   { params }: Input<typeof deleteUserToken>,
 ): Promise<Output<typeof deleteUserToken>> {
   const { id } = params;
-  const gone = await withOwnAccount(ctx, async (tx) => {
+  const isDeleted = await withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.accessToken.deleteMany({
       where: { id, userId: ctx.actor.id, kind: "api_key" },
     });
     if (count > 0) await audit(tx, { action: "api_key.revoked", object: { type: "AccessToken", id } });
     return count > 0;
   });
-  if (!gone) throw await outOfReachKey(ctx, id);
+  if (!isDeleted) throw await outOfReachKey(ctx, id);
   return { success: true, message: text(ctx.locale, "responses.key_revoked") };
 }
 

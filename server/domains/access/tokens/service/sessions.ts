@@ -9,7 +9,6 @@ import { withOwnAccount } from "@/server/domains/accounts/users/service/own-acco
 import type { endOtherSessions, endSession, listSessions } from "../contract";
 import { listSessionsByUse } from "../statements";
 
-/** Lists where the caller is signed in: panel sessions and tokens of sign-ins, the last used first. */
 export async function list(ctx: Context<UserActor>): Promise<Output<typeof listSessions>> {
   const rows = await listSessionsByUse(ctx, { userId: ctx.actor.id });
   const sessions = rows.map((row) => ({
@@ -25,33 +24,32 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listS
   return { success: true, sessions, data: sessions, count: sessions.length };
 }
 
-/** All of a person's tokens except API keys. */
 function signInsOf({ id }: UserActor) {
   return { userId: id, kind: { not: "api_key" } } as const;
 }
 
-/** Ends one of the caller's sign-ins, this one included. */
 export async function end(
   ctx: Context<UserActor>,
   { params }: Input<typeof endSession>,
 ): Promise<Output<typeof endSession>> {
   const { id } = params;
-  const gone = await withOwnAccount(ctx, async (tx) => {
+  const isDeleted = await withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.accessToken.deleteMany({ where: { id, ...signInsOf(ctx.actor) } });
     if (count === 0) return false;
-    // An intruder's session is ended with what it asked for; one's own change waits on.
+    // Another session may be an intruder's: end the change of address it requested. The own one stays
+    // pending.
     if (id !== ctx.actor.token.id) await endPendingAddress(tx, ctx.actor.id, id);
     await audit(tx, { action: "session.ended", object: { type: "User", id: ctx.actor.id } });
     return true;
   });
-  if (!gone) {
+  if (!isDeleted) {
     const where = { id, kind: { not: "api_key" } } as const;
     throw outOfReach(await ctx.db.accessToken.findUnique({ where, select: { id: true } }), "Session", id);
   }
   return { success: true, message: text(ctx.locale, "responses.session_ended") };
 }
 
-/** Ends every sign-in except the caller's own. */
+/** Ends every sign-in except the current one; called with an API key, all of them. */
 export async function endOthers(ctx: Context<UserActor>): Promise<Output<typeof endOtherSessions>> {
   return withOwnAccount(ctx, async (tx) => {
     const { count: ended } = await tx.db.accessToken.deleteMany({

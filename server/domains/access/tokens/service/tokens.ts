@@ -28,24 +28,24 @@ export type FoundToken = z.output<typeof TokenJson>;
 export type TokenWithOutput = FoundToken & { output?: Unread | null };
 export type TokenKind = FoundToken["kind"];
 
-/** A sign-in lasts 30 days from its last use. */
+/** Lifetime of a sign-in since its last use. */
 export const SIGN_IN_LIFE = 30 * DAY;
-/** A sign-in ends after so many days, however often it is used. */
+/** Maximum age of a sign-in in days, however often it is used. */
 const SIGN_IN_DAYS = 180;
-/** Live sign-ins of an account; a further one ends the least recently used. */
+/** Maximum number of sign-ins of an account; a further one ends the least recently used. */
 const SIGN_INS_MAX = 200;
-/** How long a new sign-in token may be exchanged for the panel's cookie. */
+/** Time within which a new sign-in token can be exchanged for the panel's cookie. */
 const EXCHANGE_SECONDS = 120;
 
-/** An output that is read together with the token, unless its owner has used up a limit. */
+/** Output to read in the same query as the token, unless the owner has used up a limit. */
 export interface Along {
   sql: SqlText;
   isSpent(userId: number): Promise<boolean>;
 }
 
 /**
- * Finds a token by its digest, with the current state of its owner: a revoked token, a changed role or a deactivated
- * account takes effect on the next request. `output` is JSON of the same snapshot.
+ * Finds a token with the current state of its owner, so that revocation, a changed role or a deactivation
+ * takes effect on the next request. `output` is JSON of the same snapshot.
  */
 export async function findToken(
   token: string,
@@ -54,13 +54,16 @@ export async function findToken(
 ): Promise<TokenWithOutput | undefined> {
   const tokenHash = digest(token);
   const [row] = await lookUp(tokenHash, along);
-  const found = row && (JSON.parse(row.found) as FoundToken);
-  if (!found || !kinds.includes(found.kind)) return undefined;
-  return Object.assign(found, { output: row.output });
+  const caller = row && (JSON.parse(row.found) as FoundToken);
+  if (!caller || !kinds.includes(caller.kind)) return undefined;
+  return Object.assign(caller, { output: row.output });
 }
 
 const statements = new WeakMap<SqlText, ReturnType<typeof findTokenWith>>();
-/** Owners of the tokens that were read along last: whoever is beyond a limit must not make the database work in vain. */
+/**
+ * Owners by token digest, to check the limit before the query: callers over a limit must not cost database
+ * work.
+ */
 const ownersByToken = kept(() => new Map<string, number>());
 const OWNERS_MAX = 10_000;
 
@@ -73,9 +76,9 @@ async function lookUp(
   const owners = ownersByToken();
   const owner = owners.get(key);
   if (owner !== undefined && (await along.isSpent(owner))) return findTokenJson(outside(), { tokenHash });
-  const find = statements.get(along.sql) ?? findTokenWith(along.sql);
-  statements.set(along.sql, find);
-  const rows = await find(outside(), { tokenHash });
+  const findWithOutput = statements.get(along.sql) ?? findTokenWith(along.sql);
+  statements.set(along.sql, findWithOutput);
+  const rows = await findWithOutput(outside(), { tokenHash });
   if (owner === undefined && rows[0]) {
     owners.set(key, (JSON.parse(rows[0].found) as FoundToken).user_id);
     if (owners.size > OWNERS_MAX) owners.delete(owners.keys().next().value!);
@@ -83,16 +86,19 @@ async function lookUp(
   return rows;
 }
 
-/** Records the use of a token, at most once a minute; a sign-in then lives another 30 days, but never over 180. */
+/**
+ * Records the use of a token, at most once a minute, and extends a sign-in to 30 days from now, up to 180 in
+ * total.
+ */
 export function touchToken({ id, is_fresh }: FoundToken, ip: string): Promise<unknown> | undefined {
   if (is_fresh) return undefined;
   return noteTokenUse(outside(), { id, ip, expiresAt: fromNow(SIGN_IN_LIFE), days: SIGN_IN_DAYS });
 }
 
 /**
- * Issues the token of a sign-in. Only the gates may call this; see `sign-in/service/gates.ts`. `proven` says that the
- * person has just presented every factor of the account, which allows sensitive changes for a while. `devices` are the
- * user agents of the sign-ins before it, the last first.
+ * Issues the token of a sign-in; only the gates (`sign-in/service/gates.ts`) and the registration may.
+ * `proven`: every factor was presented, which counts as a proof of identity. `devices` are the user agents of
+ * earlier sign-ins, latest first.
  */
 export async function issueSignInToken(
   { sql, ip, userAgent }: Pick<Context, "sql" | "ip" | "userAgent">,
@@ -117,7 +123,9 @@ export async function issueSignInToken(
   return { ...row!, token };
 }
 
-/** Has a job look at a sign-in, unless its device is one of the last; the first sign-in of all is no news. */
+/**
+ * Queues a notice about a sign-in from a device that is not among the last ones; never for the first sign-in.
+ */
 export async function noticeNewDevice(
   { sql, userAgent }: Pick<Context, "sql" | "userAgent">,
   { id, devices }: { id: number; devices: Array<string | null> },
@@ -129,8 +137,8 @@ export async function noticeNewDevice(
 }
 
 /**
- * Exchanges a new sign-in token for the panel's cookie secret. The token ends with it, in one conditional update, so
- * it works once. Returns null for any other token.
+ * Exchanges a new sign-in token for the panel's cookie secret. One conditional update ends the token, so it
+ * works once. Null for any other token.
  */
 export async function exchangeForSession(
   work: Pick<Work, "sql">,
@@ -146,7 +154,6 @@ export async function exchangeForSession(
   return row ? { secret, userId: row.userId } : null;
 }
 
-/** Revokes the token of the current request. */
 export async function logout(ctx: Context<UserActor>): Promise<Output<typeof logoutOperation>> {
   await withTransaction(ctx, async (tx) => {
     await revokeToken(tx, ctx.actor.token.id);
@@ -155,56 +162,51 @@ export async function logout(ctx: Context<UserActor>): Promise<Output<typeof log
   return { success: true, message: text(ctx.locale, "responses.signed_out") };
 }
 
-/** Ends one token or session. */
 async function revokeToken({ db }: Pick<Work, "db">, id: number): Promise<void> {
   await db.accessToken.deleteMany({ where: { id } });
 }
 
-/** Ends a panel session by its cookie's secret. */
 export async function revokeSession({ db }: Pick<Work, "db">, secret: string): Promise<void> {
   await db.accessToken.deleteMany({ where: { tokenHash: digest(secret), kind: "session" } });
 }
 
 /**
- * Ends everything that opens the account without the password, or would: tokens, sessions, sign-ins under way, devices,
- * and the change of address that they asked for.
+ * Ends everything that opens the account without the password: tokens, API keys, sessions, pending sign-ins,
+ * trusted devices, and a pending change of address.
  */
 export async function revokeAll(tx: Context, userId: number): Promise<void> {
   await tx.db.accessToken.deleteMany({ where: { userId } });
   await endRest(tx, userId);
 }
 
-/** The same, except for the token of the current request. */
+/** Like {@link revokeAll}, but keeps the current token and the change of address it requested. */
 export async function revokeOthers(tx: Context, userId: number, current: number): Promise<void> {
   await tx.db.accessToken.deleteMany({ where: { userId, id: { not: current } } });
   await endRest(tx, userId, { not: current });
 }
 
-/** The same, except for API keys. Returns how many sign-ins ended. */
+/** Like {@link revokeAll}, but keeps API keys. Returns the number of ended sign-ins. */
 export async function endSignIns(tx: Context, userId: number): Promise<number> {
   const { count } = await tx.db.accessToken.deleteMany({ where: { userId, kind: { not: "api_key" } } });
   await endRest(tx, userId);
   return count;
 }
 
-/** What opens the account besides tokens; a change of address that the token `not` asked for stays. */
-async function endRest(tx: Context, userId: number, kept?: { not: number }): Promise<void> {
-  await endPendingAddress(tx, userId, kept);
+async function endRest(tx: Context, userId: number, except?: { not: number }): Promise<void> {
+  await endPendingAddress(tx, userId, except);
   await endInterims(tx, userId);
   await endTrustedDevices(tx, userId);
 }
 
-/** Ends sign-ins that wait for their second factor. */
+/** Ends pending sign-ins and identity checks. */
 export async function endInterims({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.interimToken.deleteMany({ where: { userId } });
 }
 
-/** Deletes the trusted devices. */
 export async function endTrustedDevices({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.trustedDevice.deleteMany({ where: { userId } });
 }
 
-/** Records that the caller has just proved their identity. */
 export async function noteProof({ db }: Pick<Work, "db">, tokenId: number): Promise<void> {
   await db.accessToken.updateMany({ where: { id: tokenId }, data: { provenAt: new Date() } });
 }

@@ -9,14 +9,13 @@ import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { tryUserToken } from "../contract";
 import { describeKey, KEY } from "./keys";
 
-/** Its name in the list of keys. */
 const NAME = "docs";
-/** Live ones of a session: one for each page of the reference that is open. */
+/** Maximum per session: one for each open page of the reference. */
 const LIVE_MAX = 5;
 
 /**
- * Creates a key of an hour for the session that asks, which takes it along when it ends. Throws `forbidden` for a caller
- * without a session, `identity_unproven` where it may do everything and the proof is not fresh.
+ * Creates a one-hour key that ends with the session. Throws `forbidden` without a session,
+ * `identity_unproven` for `all` without a recent proof.
  */
 export async function tryKey(
   ctx: Context<UserActor>,

@@ -9,13 +9,11 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { FACTORS, type FactorKind, type listTwoFactorMethods } from "../contract";
 import { countUnusedCodes, listFactors } from "../statements";
 
-/** Returns the confirmed factors of an account, in the order they are offered. */
 export async function activeFactors(work: Pick<Work, "sql">, userId: number) {
   const rows = await listFactors(work, { userId });
   return rows.sort((a, b) => FACTORS.indexOf(a.kind) - FACTORS.indexOf(b.kind));
 }
 
-/** Counts the unused recovery codes of an account. */
 export async function countRecoveryCodes(work: Pick<Work, "sql">, userId: number): Promise<number> {
   const [row] = await countUnusedCodes(work, { userId });
   return row!.count;
@@ -24,7 +22,6 @@ export async function countRecoveryCodes(work: Pick<Work, "sql">, userId: number
 const OWNER = { email: true, phone: true, emailVerifiedAt: true } as const satisfies Prisma.UserSelect;
 type Owner = Prisma.UserGetPayload<{ select: typeof OWNER }>;
 
-/** Lists the methods that are switched on, and all that may be. */
 export async function list(ctx: Context<UserActor>): Promise<Output<typeof listTwoFactorMethods>> {
   const { id } = ctx.actor;
   const [active, count, user] = await Promise.all([
@@ -61,7 +58,7 @@ function isAvailable(method: FactorKind, { phone, emailVerifiedAt }: Owner): boo
   return method === "totp" || (env().sms && receivesTexts(phone));
 }
 
-/** Returns where a method's code goes, masked; null for the app, which generates its codes itself. */
+/** Masked recipient of a method's codes; null for the app. */
 export function destination(
   method: FactorKind,
   user: { email: string; phone: string | null },

@@ -12,21 +12,21 @@ import { RECOVERY_CODES, type renewRecoveryCodes } from "../contract";
 import { spendUnusedCode } from "../statements";
 import { activeFactors } from "./factors";
 
-/** Without letters that are easily confused. */
+/** Without I, L, O and U, which are easily confused. */
 const ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ0123456789";
 
-/** 80 random bits, in four groups that can be read aloud. */
+/** 80 random bits, in four groups to read aloud. */
 function newRecoveryCode(): string {
   const letters = [...randomBytes(16)].map((byte) => ALPHABET[byte % 32]);
   return [0, 4, 8, 12].map((at) => letters.slice(at, at + 4).join("")).join("-");
 }
 
-/** The first is stored; any of them is accepted. */
+/** Digests of a code; the first is stored, all are accepted (secrets can be rotated). */
 function recoveryDigests(code: string, userId: number): Array<Buffer<ArrayBuffer>> {
   return codeDigests(spokenCodeText(code), `recovery:${userId}`);
 }
 
-/** Replaces an account's codes with a new set and returns it, the only time it can be read. */
+/** Replaces the account's codes and returns the new ones in plain text; only digests are stored. */
 export async function makeRecoveryCodes({ db }: Pick<Work, "db">, userId: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await db.recoveryCode.deleteMany({ where: { userId } });
@@ -36,17 +36,16 @@ export async function makeRecoveryCodes({ db }: Pick<Work, "db">, userId: number
   return codes;
 }
 
-/** Spends a code; returns false when it is unknown or used. */
+/** Uses a code up; false when it is unknown or used. */
 export async function spendRecoveryCode(
   work: Pick<Work, "sql">,
   userId: number,
   code: string,
 ): Promise<boolean> {
-  const spent = await spendUnusedCode(work, { userId, codeHashes: recoveryDigests(code, userId) });
-  return spent.length === 1;
+  const rows = await spendUnusedCode(work, { userId, codeHashes: recoveryDigests(code, userId) });
+  return rows.length === 1;
 }
 
-/** Creates a new set for the signed-in person. */
 export async function renew(ctx: Context<UserActor>): Promise<Output<typeof renewRecoveryCodes>> {
   await requireProof(ctx);
   return withOwnAccount(ctx, async (tx) => {

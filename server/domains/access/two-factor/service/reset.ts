@@ -2,14 +2,14 @@ import type { Context } from "@/server/core/context";
 import { endSignIns } from "@/server/domains/access/tokens/service/tokens";
 import { FACTORS, type FactorKind } from "../contract";
 
-/** Which second factors are meant: none named are all of them. */
+/** Kinds to reset; an empty list means all. */
 export function factorsOf(named: readonly FactorKind[]): FactorKind[] {
   return FACTORS.filter((kind) => named.length === 0 || named.includes(kind));
 }
 
 /**
- * Removes second factors in the caller's transaction, those that were only begun, too, and ends all sign-ins; with the
- * last one, recovery codes go. Passkeys and API keys stay. Returns the confirmed ones that were removed.
+ * Removes second factors, unconfirmed ones too, and ends all sign-ins; recovery codes go with the last
+ * factor. Passkeys and API keys stay. Returns the kinds of the confirmed ones.
  */
 export async function resetFactors(tx: Context, userId: number, kinds: FactorKind[]): Promise<FactorKind[]> {
   const where = { userId, kind: { in: kinds } };

@@ -18,38 +18,36 @@ import { makeRecoveryCodes } from "./recovery";
 import { authenticator, spendTotp, TOTP_PURPOSE } from "./verify";
 import { countWrongCode } from "./wrong-codes";
 
-/** Creates a seed. Refused while an app is active: that one has to be removed first. */
+/** Creates a seed. Refused while an app is active: remove that one first. */
 export async function start(ctx: Context<UserActor>): Promise<Output<typeof startTotp>> {
   await requireProof(ctx);
   const { base32 } = new Secret({ size: 20 });
   const userId = ctx.actor.id;
   const secret = seal(base32, TOTP_PURPOSE);
-  const begun = await withOwnAccount(ctx, (tx) => beginFactor(tx, { userId, kind: "totp", secret }));
-  if (begun.length === 0) throw refuse("two_factor_on");
+  const rows = await withOwnAccount(ctx, (tx) => beginFactor(tx, { userId, kind: "totp", secret }));
+  if (rows.length === 0) throw refuse("two_factor_on");
   const user = await ctx.db.user.findUnique({ where: { id: userId }, select: { email: true } });
   const { name: issuer } = await brandFor(ctx, userId);
   const url = authenticator(base32, user!.email, issuer).toString();
   return { success: true, secret: base32, otpauth_url: url, qr_svg: renderSVG(url, { border: 2 }) };
 }
 
-/** Activates the app by its first code. */
 export async function confirm(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmTotp>,
 ): Promise<Output<typeof confirmTotp>> {
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
-  const done = await countWrongCode(ctx, { userId, at: "set_up" }, () =>
+  const result = await countWrongCode(ctx, { userId, at: "set_up" }, () =>
     withOwnAccount(ctx, async (tx) => {
-      const fits = await spendTotp(tx, { userId, code: body.code, confirm: true });
-      return fits ? switchedOn(tx, "totp") : undefined;
+      const matches = await spendTotp(tx, { userId, code: body.code, confirm: true });
+      return matches ? switchedOn(tx, "totp") : undefined;
     }),
   );
-  if (!done) throw refuse("code_wrong");
-  return done;
+  if (!result) throw refuse("code_wrong");
+  return result;
 }
 
-/** Activates codes by mail. */
 export async function enableEmail(ctx: Context<UserActor>): Promise<Output<typeof enableEmailFactor>> {
   await requireProof(ctx);
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
@@ -62,7 +60,7 @@ export async function enableEmail(ctx: Context<UserActor>): Promise<Output<typeo
   });
 }
 
-/** Follows the activation of every factor: recovery codes when there are none, an audit entry, a mail. */
+/** Completes every activation: recovery codes if there are none, audit entry, mail. */
 export async function switchedOn(tx: Context<UserActor>, method: FactorKind) {
   const userId = tx.actor.id;
   const codes = (await countRecoveryCodes(tx, userId)) > 0 ? null : await makeRecoveryCodes(tx, userId);
@@ -79,7 +77,6 @@ export async function switchedOn(tx: Context<UserActor>, method: FactorKind) {
   };
 }
 
-/** Removes a factor; with the last one, recovery codes and trusted devices go too. */
 export async function remove(
   ctx: Context<UserActor>,
   { params }: Input<typeof removeFactor>,
@@ -94,8 +91,8 @@ export async function remove(
 }
 
 /**
- * Removes a factor in the caller's transaction, with all that depends on it, and notifies the owner. Returns false
- * when there was none. The caller has checked for a fresh proof of identity.
+ * Removes a factor in the caller's transaction; with the last one, recovery codes and trusted devices.
+ * Notifies the owner; false when there was no factor. The caller must check for a recent proof of identity.
  */
 export async function dropFactor(tx: Context, userId: number, method: FactorKind): Promise<boolean> {
   const { count } = await tx.db.factor.deleteMany({ where: { userId, kind: method } });

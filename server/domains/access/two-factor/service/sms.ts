@@ -21,19 +21,22 @@ import { beginFactor } from "../statements";
 import { switchedOn } from "./set-up";
 import { countWrongCode } from "./wrong-codes";
 
-/** Life of a code that is sent. */
+/** Lifetime of a sent code. */
 export const CODE_LIFE = 5 * MINUTE;
-/** Codes are sent once a minute and five times an hour per account, mails and text messages together. */
+/** Limits per account for sent codes, e-mail and SMS together. */
 export const SEND_AGAIN: Counter = { name: "2fa_send", points: 1, per: 60, durable: true };
 const SEND_HOURLY: Counter = { name: "2fa_send_hourly", points: 5, per: 3600, guards: true };
 
-/** Counts a code that is about to be sent, to a telephone if one is given; throws `too_many_requests` and `phone_invalid`. */
+/**
+ * Counts a code before it is sent; with `phone`, against the SMS limits, too. Throws `too_many_requests`,
+ * `phone_invalid`.
+ */
 export async function countSending(userId: number, phone?: string | null): Promise<void> {
   for (const counter of [SEND_AGAIN, SEND_HOURLY]) await requirePoint(counter, String(userId));
   if (phone) await countText(phone);
 }
 
-/** Text messages cost money, whoever has them sent: so many a day to a number, to a country and in all. */
+/** Text messages cost money: limits per day for a number, a country and in total. */
 async function countText(phone: string): Promise<void> {
   if (!receivesTexts(phone)) throw refuse("phone_invalid");
   const { SMS_PER_NUMBER, SMS_PER_COUNTRY, SMS_PER_DAY } = env();
@@ -50,7 +53,7 @@ async function countText(phone: string): Promise<void> {
   }
 }
 
-/** Queues a code as a text message; its last line lets browsers offer it on our pages only. */
+/** Queues a code as a text message. The last line binds it to our domain for browsers' autofill. */
 export async function textCode(
   { sql, locale }: Pick<Context, "sql" | "locale">,
   to: { id: number; phone: string },
@@ -65,7 +68,6 @@ export async function textCode(
   );
 }
 
-/** The output once a code is on its way. */
 export function codeTexted({ locale }: Pick<Context, "locale">, phone: string): z.output<typeof CodeTexted> {
   return {
     success: true,
@@ -76,7 +78,7 @@ export function codeTexted({ locale }: Pick<Context, "locale">, phone: string): 
   };
 }
 
-/** Sends a code to the phone of the profile, which becomes a factor once the code is confirmed. */
+/** Sends a code to the profile's phone number, which becomes a factor once the code is confirmed. */
 export async function start(ctx: Context<UserActor>): Promise<Output<typeof startSms>> {
   await requireProof(ctx);
   if (!env().sms) throw refuse("sms_unavailable");
@@ -88,21 +90,20 @@ export async function start(ctx: Context<UserActor>): Promise<Output<typeof star
   await countSending(userId, phone);
   const code = newCode();
   await withOwnAccount(ctx, async (tx) => {
-    const begun = await beginFactor(tx, { userId, kind: "sms", secret: setUpDigest(code, userId, phone) });
-    if (begun.length === 0) throw refuse("two_factor_on");
+    const rows = await beginFactor(tx, { userId, kind: "sms", secret: setUpDigest(code, userId, phone) });
+    if (rows.length === 0) throw refuse("two_factor_on");
     await textCode(tx, { id: userId, phone }, code);
   });
   return codeTexted(ctx, phone);
 }
 
-/** Activates the phone as a factor by the code that was sent to it. */
 export async function confirm(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmSms>,
 ): Promise<Output<typeof confirmSms>> {
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
-  const done = await countWrongCode(ctx, { userId, at: "set_up" }, () =>
+  const result = await countWrongCode(ctx, { userId, at: "set_up" }, () =>
     withOwnAccount(ctx, async (tx) => {
       const phone = await phoneOf(tx, userId);
       const now = new Date();
@@ -121,11 +122,11 @@ export async function confirm(
       return switchedOn(tx, "sms");
     }),
   );
-  if (!done) throw refuse("code_wrong");
-  return done;
+  if (!result) throw refuse("code_wrong");
+  return result;
 }
 
-/** Bound to the number: a code is void once the profile's phone changes. */
+/** Includes the number: a code is void once the profile's phone number changes. */
 function setUpDigest(code: string, userId: number, phone: string): Buffer<ArrayBuffer> {
   return codeDigest(code, `sms-set-up:${userId}:${phone}`);
 }

@@ -11,16 +11,18 @@ import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { getTeamFactorDuty, putTeamFactorDuty } from "../contract";
 
-/** Throws `forbidden`, and `agreement_unsigned`. */
+/** Returns the two-factor requirement of the caller's team. Throws `forbidden`, `agreement_unsigned`. */
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getTeamFactorDuty>> {
   await requireReseller(ctx);
   return stateOf(ctx, ctx.actor.id);
 }
 
-/** Throws the same, `identity_unproven`, and `stale`. */
+/**
+ * Sets or removes the requirement. Throws `forbidden`, `agreement_unsigned`, `identity_unproven`, `stale`.
+ */
 export async function change(
   ctx: Context<UserActor>,
-  { body: { duty: wanted, expected } }: Input<typeof putTeamFactorDuty>,
+  { body: { duty: requested, expected } }: Input<typeof putTeamFactorDuty>,
 ): Promise<Output<typeof putTeamFactorDuty>> {
   await requireReseller(ctx);
   await requireProof(ctx);
@@ -28,14 +30,14 @@ export async function change(
   const state = await withOwnAccount(ctx, async (tx) => {
     await requireReseller(tx);
     const current = await dutyOf(tx, resellerId);
-    requireExpected(expected, { current: { duty: current }, wanted: { duty: wanted } });
-    if (JSON.stringify(current) === JSON.stringify(wanted)) return stateOf(tx, resellerId);
-    await save(tx, resellerId, wanted);
+    requireExpected(expected, { current: { duty: current }, wanted: { duty: requested } });
+    if (JSON.stringify(current) === JSON.stringify(requested)) return stateOf(tx, resellerId);
+    await save(tx, resellerId, requested);
     const object = { type: "User" as const, id: resellerId };
     await audit(tx, {
       action: "factor_duty.changed",
       object,
-      details: { before: JSON.stringify(current), after: JSON.stringify(wanted) },
+      details: { before: JSON.stringify(current), after: JSON.stringify(requested) },
     });
     const after = await stateOf(tx, resellerId);
     await dutiesChanged(tx);
@@ -44,7 +46,7 @@ export async function change(
   return { ...state, message: text(ctx.locale, "responses.factor_duty_saved") };
 }
 
-/** Ends the duty of somebody who is a reseller no more. */
+/** Removes the requirement of an account that is no longer a reseller. */
 export async function endFactorDuty(tx: Work, resellerId: number): Promise<void> {
   const { count } = await tx.db.factorDuty.deleteMany({ where: { resellerId } });
   if (count > 0) await dutiesChanged(tx);

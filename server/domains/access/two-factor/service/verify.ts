@@ -6,15 +6,14 @@ import { findSeed, noteFactorUse, spendCode, spendStep } from "../statements";
 
 export const TOTP_PURPOSE = "totp";
 const PERIOD = 30;
-/** Steps before and after the current one that are accepted, because clocks differ. */
+/** Accepted steps before and after the current one, because clocks differ. */
 const WINDOW = 1;
 
-/** Returns an authenticator for a seed in Base32. */
 export function authenticator(secret: string, label = "", issuer = ""): TOTP {
   return new TOTP({
     secret: Secret.fromBase32(secret),
     label,
-    // A colon separates issuer and account in what an app reads.
+    // A colon separates issuer and account in the URL.
     issuer: issuer.replace(/[:\uFF1A\uA789\u2236\s]+/g, " ").trim(),
     period: PERIOD,
     digits: 6,
@@ -23,8 +22,8 @@ export function authenticator(secret: string, label = "", issuer = ""): TOTP {
 }
 
 /**
- * Checks a value of the authenticator app and spends its step, so that each value works once. With `confirm` it also
- * activates the factor.
+ * Checks an authenticator code and uses its time step up, so that each code works once. `confirm` activates
+ * the factor.
  */
 export async function spendTotp(
   work: Pick<Work, "sql">,
@@ -36,11 +35,11 @@ export async function spendTotp(
   const delta = totp.validate({ token: code, window: WINDOW });
   if (delta === null) return false;
   const step = Math.floor(Date.now() / 1000 / PERIOD) + delta;
-  const spent = await spendStep(work, { id: factor.id, step });
-  return spent.length === 1;
+  const rows = await spendStep(work, { id: factor.id, step });
+  return rows.length === 1;
 }
 
-/** Checks the newest code that was sent for a pending sign-in, and spends it. */
+/** Checks the latest sent code of a pending sign-in and uses it up. */
 export async function spendSentCode(
   work: Pick<Work, "sql">,
   {
@@ -51,8 +50,8 @@ export async function spendSentCode(
   }: { interimId: number; userId: number; kind: "email" | "sms"; code: string },
 ): Promise<boolean> {
   const codeHash = sentCodeDigest(code, interimId);
-  const spent = await spendCode(work, { interimId, kind, codeHash });
-  if (spent.length === 0) return false;
+  const rows = await spendCode(work, { interimId, kind, codeHash });
+  if (rows.length === 0) return false;
   await noteFactorUse(work, { userId, kind });
   return true;
 }

@@ -10,8 +10,8 @@ import {
 } from "@/server/infrastructure/rate-limit/limiter";
 
 /**
- * Wrong codes of one account in an hour. `sign_in` counts every proof of identity, over all pending sign-ins.
- * `set_up` counts confirmations of a new factor or telephone separately: a guess there opens nothing, and an API key
+ * Wrong codes per account and hour. `sign_in` covers every proof of identity, over all pending sign-ins.
+ * `set_up` covers new factors and phone numbers separately: a right guess there opens nothing, and an API key
  * that may only change the profile must not lock its owner out.
  */
 const WRONG_CODES = {
@@ -20,8 +20,8 @@ const WRONG_CODES = {
 } satisfies Record<string, Counter>;
 
 /**
- * Counts a code before it is checked, so that concurrent calls cannot try more than allowed; a right code gets its
- * point back. `spend` returns nothing for a wrong code. Throws `too_many_requests`.
+ * Counts before the code is checked, so that concurrent calls cannot exceed the limit; a right code gets its
+ * point back. `spend` returns a falsy value for a wrong code. Throws `too_many_requests`.
  */
 export async function countWrongCode<T>(
   ctx: Omit<Context, "db">,
@@ -32,21 +32,21 @@ export async function countWrongCode<T>(
   await requirePoint(counter, key, () =>
     audit(ctx, { action: "two_factor.throttled", object: { type: "User", id: userId } }),
   );
-  const spent = await spend();
-  // The successful action is committed; an extra point does no harm.
-  if (spent)
+  const result = await spend();
+  // The action is committed, so a failure here is only logged: one point too many does no harm.
+  if (result)
     await giveBack(counter, key).catch((error: Error) =>
       log.warn({ event: "limit.give_back_failed", reason: error.message }),
     );
-  return spent;
+  return result;
 }
 
-/** Whole seconds for which every code of a sign-in is refused; 0 when codes are tried. */
+/** Seconds until sign-in codes are accepted again; 0 if they are. */
 export function codesRefusedFor(userId: number): Promise<number> {
   return usedUpFor(WRONG_CODES.sign_in, String(userId));
 }
 
-/** Lets codes of a sign-in be tried again at once. */
+/** Resets the counter for sign-in codes. */
 export async function forgetWrongCodes(userId: number): Promise<void> {
   await forget(WRONG_CODES.sign_in, String(userId));
 }

@@ -14,24 +14,27 @@ import { endLinks } from "./links";
 import { endVerifications, sendVerification } from "./mail";
 
 /**
- * Address changes allowed per account and per client address, because a response reveals whether an address is taken,
- * and each change sends a mail.
+ * Limit per account and per IP address: a response reveals whether an address is taken, and each change sends
+ * a mail.
  */
 const CHANGES: Counter = { name: "email_change", points: 5, per: 30 * 60, durable: true };
 
-/** The same for one new address, whoever asks for it: its owner gets these mails. */
+/** Limit per new address, over all callers: its owner gets these mails. */
 const TARGET: Counter = { name: "email_change_to", points: 5, per: 3600, durable: true };
 
 export type EmailOutcome = "same" | "respelled" | "changed" | "pending";
 
-/** The address that identifies an account, and the one that waits to be proven. */
+/** `email` identifies the account; `pendingEmail` is yet to be confirmed. */
 interface Account extends Addressee {
   emailKey: string;
   emailVerifiedAt: Date | null;
   pendingEmail: string | null;
 }
 
-/** Counts before the address is checked, so that concurrent calls cannot try more. Throws `too_many_requests`. */
+/**
+ * Counts before the address is checked, so that concurrent calls cannot exceed the limit. Throws
+ * `too_many_requests`.
+ */
 export async function countEmailChange(ctx: Context<UserActor>, email: string): Promise<void> {
   const { id } = ctx.actor;
   for (const key of [`u${id}`, addressBucket(ctx.ip)]) await requirePoint(CHANGES, key);
@@ -39,9 +42,8 @@ export async function countEmailChange(ctx: Context<UserActor>, email: string): 
 }
 
 /**
- * Asks for another address. It is shown at once and mailed a link, and identifies the account once it is proven; until
- * then the proven one does. An account that never proved one just changes it. Throws `validation` when the address
- * is somebody else's.
+ * Requests another address. A verified account keeps its address until the new one is confirmed by mail; an
+ * unverified account changes it right away. Throws `validation` when another account has the address.
  */
 export async function changeEmail(
   tx: Context<UserActor>,
@@ -49,7 +51,7 @@ export async function changeEmail(
   email: string,
 ): Promise<EmailOutcome> {
   if (email === (account.pendingEmail ?? account.email)) return "same";
-  if (emailKey(email) === account.emailKey) return comeBack(tx, account, email);
+  if (emailKey(email) === account.emailKey) return cancelChange(tx, account, email);
   const about = { object: { type: "User" as const, id: account.id } };
   if (!account.emailVerifiedAt) {
     await takeAddress(tx, account.id, { email, verifiedAt: null });
@@ -65,8 +67,8 @@ export async function changeEmail(
   return "pending";
 }
 
-/** The proven address again, perhaps spelled otherwise: nothing waits any more. */
-async function comeBack(tx: Context, account: Account, email: string): Promise<EmailOutcome> {
+/** Returns to the confirmed address, perhaps spelled differently: ends a pending change. */
+async function cancelChange(tx: Context, account: Account, email: string): Promise<EmailOutcome> {
   if (await endPendingAddress(tx, account.id)) await endVerifications(tx, account.id);
   if (email !== account.email) await respellAddress(tx, account.id, email);
   return "respelled";

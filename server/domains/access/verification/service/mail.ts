@@ -6,7 +6,7 @@ import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { codeDigest, digest, newCode, newToken } from "@/server/infrastructure/secrets/tokens";
 import { VERIFICATION_HOURS } from "../contract";
 
-/** Sends the mail with link and code, in the caller's transaction. Older links are void. */
+/** Sends a mail with link and code; earlier ones are void. */
 export async function sendVerification(
   tx: Pick<Context, "db" | "sql" | "locale">,
   user: Addressee,
@@ -34,7 +34,6 @@ export async function sendVerification(
   });
 }
 
-/** Voids the unused links and codes of an account. */
 export async function endVerifications({ db }: Pick<Context, "db">, userId: number): Promise<void> {
   await db.emailVerification.deleteMany({ where: { userId, usedAt: null } });
 }

@@ -19,7 +19,6 @@ import { type Work, withTransaction } from "@/server/infrastructure/database/tra
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import type { confirmPhone, getPhone, sendPhoneCode } from "../contract";
 
-/** Returns the number, and when it was confirmed. */
 export async function get({ db, actor }: Context<UserActor>): Promise<Output<typeof getPhone>> {
   const { phone, phoneVerifiedAt } = await load({ db }, actor.id);
   return {
@@ -31,7 +30,7 @@ export async function get({ db, actor }: Context<UserActor>): Promise<Output<typ
   };
 }
 
-/** Sends a code by SMS; only to accounts with a verified address, so that nobody can trigger messages in bulk. */
+/** Sends a code by SMS. Needs a verified address, so that messages cannot be triggered in bulk. */
 export async function sendCode(ctx: Context<UserActor>): Promise<Output<typeof sendPhoneCode>> {
   if (!env().sms) throw refuse("sms_unavailable");
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
@@ -54,7 +53,7 @@ export async function sendCode(ctx: Context<UserActor>): Promise<Output<typeof s
   return codeTexted(ctx, phone);
 }
 
-/** Spends the code; the account's row is locked, so the number cannot change meanwhile. */
+/** Uses the code up under the account's lock, so that the number cannot change in between. */
 export async function confirm(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmPhone>,
@@ -64,10 +63,10 @@ export async function confirm(
     withOwnAccount(ctx, async (tx) => {
       const { phone } = await load(tx, id);
       const codeHash = digestOf(body.code, id, phone ?? "");
-      const spent = await tx.db.phoneCode.deleteMany({
+      const deleted = await tx.db.phoneCode.deleteMany({
         where: { userId: id, codeHash, expiresAt: { gt: new Date() } },
       });
-      if (spent.count === 0) return undefined;
+      if (deleted.count === 0) return undefined;
       const verified = new Date();
       await updateUser(tx, { id }, { phoneVerifiedAt: verified });
       await audit(tx, { action: "profile.phone_verified", object: { type: "User", id } });
@@ -88,7 +87,7 @@ async function load({ db }: Pick<Work, "db">, id: number) {
   return user;
 }
 
-/** Bound to the number: a code is void once the profile's phone changes. */
+/** Includes the number: a code is void once the profile's phone number changes. */
 function digestOf(code: string, userId: number, phone: string): Buffer<ArrayBuffer> {
   return codeDigest(code, `phone:${userId}:${phone}`);
 }

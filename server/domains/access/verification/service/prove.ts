@@ -13,8 +13,8 @@ interface Proven {
 }
 
 /**
- * Makes a proven address the account's own, and tells the old one, which can undo that. Returns undefined when the
- * account waits for no such address. Throws `validation` when somebody else has taken it meanwhile.
+ * Makes a confirmed address the account's own and mails the old address an undo link. Undefined when the
+ * account has no such change pending. Throws `validation` when another account has taken the address since.
  */
 export async function provePending(tx: Context, { userId, emailKey }: Proven): Promise<Date | undefined> {
   const account = await tx.db.user.findFirst({
@@ -56,18 +56,18 @@ export async function provePending(tx: Context, { userId, emailKey }: Proven): P
   return now;
 }
 
-/** Ends the changes of others that wait for an address that somebody has just proven to have. */
+/** Ends pending changes of other accounts to an address that has just been confirmed. */
 export async function endOthersPending(tx: Context, { userId, emailKey }: Proven): Promise<void> {
-  const waiting = await tx.db.user.findMany({
+  const users = await tx.db.user.findMany({
     where: { pendingEmailKey: emailKey, id: { not: userId } },
     orderBy: { id: "asc" },
     select: { id: true, name: true, email: true, locale: true, pendingEmail: true },
   });
-  for (const person of waiting) {
-    await endPendingAddress(tx, person.id);
-    await mailUser(tx, person, {
+  for (const user of users) {
+    await endPendingAddress(tx, user.id);
+    await mailUser(tx, user, {
       template: "email_change_ended",
-      params: { email: person.pendingEmail! },
+      params: { email: user.pendingEmail! },
       path: "/settings/profile",
     });
   }

@@ -18,9 +18,9 @@ import type { undoEmailChange } from "../contract";
 import { endLinks } from "./links";
 
 /**
- * Undoes a change from the old address: its verification returns, later changes are void, and whoever made the change
- * keeps no way in: every session and key ends, sign-in methods go that were added shortly before it or later, and so
- * does the password, which a reset link to the old address replaces. The statement that reads the link also spends it.
+ * Undoes a change from the old address, against an intruder who made it: the address and its verification
+ * return, later changes are void, every session and key ends, and sign-in methods added shortly before the
+ * change or later are removed, with the password. Marking the link as undone uses it up.
  */
 export async function undo(
   ctx: Context,
@@ -31,7 +31,7 @@ export async function undo(
   return withTransaction(ctx, async (tx) => {
     const link = await tx.db.emailChange.findUnique({ where: { tokenHash }, select: { userId: true } });
     if (!link) throw refuse("email_change_invalid");
-    // Changes that are under way finish first, and are undone with the rest.
+    // A change that is just being made finishes first and is undone, too.
     await lockUser(tx, link.userId);
     const now = new Date();
     const [change] = await tx.db.emailChange.updateManyAndReturn({
@@ -48,10 +48,10 @@ export async function undo(
     });
     if (!change) throw refuse("email_change_invalid");
     const { userId, user } = change;
-    // A change that waits is ended by itself: taking the address would clear it without a word.
+    // Before takeAddress, which would clear a pending change without notifying anyone.
     await revokeAll(tx, userId);
     await takeAddress(tx, userId, { email: change.oldEmail, verifiedAt: change.oldVerified }).catch(
-      noLongerPossible,
+      rejectTakenAddress,
     );
     await tx.db.emailChange.updateMany({
       where: { userId, undoneAt: null, id: { gt: change.id } },
@@ -61,16 +61,16 @@ export async function undo(
     await updateUser(tx, { id: userId }, { passwordHash: null });
     const since = beforeChange(change.appliedAt!);
     await endAdded(tx, userId, { since, cause: "undo" });
-    const ended = await endWaysIn(tx, userId, { since });
-    const params = removedWays(ended, localeOf(user, tx.locale));
+    const removed = await endWaysIn(tx, userId, { since });
+    const params = removedWays(removed, localeOf(user, tx.locale));
     await audit(tx, {
       action: "profile.email_change_undone",
       object: { type: "User", id: userId },
       actorId: userId,
       details: { removed: params.ways || null },
     });
-    const back = { ...user, id: userId, email: change.oldEmail };
-    await mailUser(tx, back, {
+    const owner = { ...user, id: userId, email: change.oldEmail };
+    await mailUser(tx, owner, {
       template: "email_change_undone",
       params,
       path: "/forgot-password",
@@ -83,7 +83,7 @@ export async function undo(
   });
 }
 
-/** Somebody else has the old address although it was reserved: the link is invalid. */
-function noLongerPossible(error: unknown): never {
+/** Another account has the address although it was reserved. */
+function rejectTakenAddress(error: unknown): never {
   throw isAppError(error) ? refuse("email_change_invalid") : error;
 }

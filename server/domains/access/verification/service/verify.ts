@@ -16,42 +16,42 @@ import { codeDigests, digest, isToken, sameBytes } from "@/server/infrastructure
 import type { resendVerification, verifyEmail } from "../contract";
 import { endOthersPending, provePending } from "./prove";
 
-/** Wrong codes that one mail allows. */
+/** Wrong codes per mail. */
 const CODE_TRIES = 5;
-/** Beyond three mails an hour to one address, the response stays the same and no mail is sent. */
+/** Beyond this limit the response stays the same and no mail is sent. */
 const PER_ADDRESS = { name: "resend_verification", points: 3, per: 3600, durable: true };
 export const RESEND_PURPOSE = "resend_verification";
 
-/** For this long, a used link or code is known as used. */
+/** Time for which a second use is reported as such. */
 const REPEATED_HOURS = 24;
 
 /**
- * Confirms an address by link or code: the one the account has, or the one it waits for. Each works once. Throws
- * `verification_repeated` for a second use within 24 hours while the account has the address, else `verification_invalid`.
+ * Confirms the account's address, or its pending one, by link or code. Throws `verification_repeated` for a
+ * second use within 24 hours while the account has the address, else `verification_invalid`.
  */
 export async function verify(
   ctx: Context,
   { body }: Input<typeof verifyEmail>,
 ): Promise<Output<typeof verifyEmail>> {
   const link = body.token
-    ? await consumeToken(ctx, body.token)
-    : await consumeCode(ctx, body.email!, body.code!);
+    ? await findByToken(ctx, body.token)
+    : await findByCode(ctx, body.email!, body.code!);
   if (!link) throw refuse("verification_invalid");
   const verifiedAt = await withTransaction(ctx, async (tx) => {
     await lockAddress(tx, link.emailKey);
     await lockUser(tx, link.userId);
-    const [spent] = await tx.db.emailVerification.updateManyAndReturn({
-      where: { id: link.id, ...open() },
+    const [verification] = await tx.db.emailVerification.updateManyAndReturn({
+      where: { id: link.id, ...unused() },
       data: { usedAt: new Date() },
       select: { userId: true, emailKey: true },
     });
-    if (!spent)
+    if (!verification)
       throw refuse((await hasConfirmed(tx, link)) ? "verification_repeated" : "verification_invalid");
-    // A link that was sent to an address which the account has left confirms nothing.
-    const verifiedAt = (await confirmAddress(tx, spent)) ?? (await provePending(tx, spent));
+    // Neither holds for an address that the account no longer has.
+    const verifiedAt = (await confirmAddress(tx, verification)) ?? (await provePending(tx, verification));
     if (!verifiedAt) throw refuse("verification_invalid");
-    await endOthersPending(tx, spent);
-    const { userId } = spent;
+    await endOthersPending(tx, verification);
+    const { userId } = verification;
     await audit(tx, {
       action: "account.email_verified",
       object: { type: "User", id: userId },
@@ -66,7 +66,7 @@ export async function verify(
   };
 }
 
-/** Whether a used link has confirmed the address that the account still has. */
+/** True when a used link confirmed the address that the account still has. */
 async function hasConfirmed({ db }: Pick<Context, "db">, { id, userId }: Link): Promise<boolean> {
   const used = await db.emailVerification.findFirst({
     where: { id, ...usedRecently() },
@@ -77,8 +77,7 @@ async function hasConfirmed({ db }: Pick<Context, "db">, { id, userId }: Link): 
   return (await db.user.count({ where })) > 0;
 }
 
-/** Condition of a verification that can still be used. */
-const open = () => ({ usedAt: null, expiresAt: { gt: new Date() } });
+const unused = () => ({ usedAt: null, expiresAt: { gt: new Date() } });
 const usedRecently = () => ({ usedAt: { gt: fromNow(-REPEATED_HOURS * HOUR) } });
 
 interface Link {
@@ -87,23 +86,23 @@ interface Link {
   emailKey: string;
 }
 
-async function consumeToken({ db }: Context, token: string): Promise<Link | null> {
+async function findByToken({ db }: Context, token: string): Promise<Link | null> {
   if (!isToken(token, "dsv")) return null;
   return db.emailVerification.findFirst({
-    where: { tokenHash: digest(token), OR: [open(), usedRecently()] },
+    where: { tokenHash: digest(token), OR: [unused(), usedRecently()] },
     select: { id: true, userId: true, emailKey: true },
   });
 }
 
 /**
- * Counts the attempt before the code is checked, so that concurrent calls cannot try more than allowed. Several
- * accounts may wait for one address.
+ * Counts before the code is checked, so that concurrent calls cannot exceed the limit. Several accounts may
+ * have the same address pending.
  */
-async function consumeCode({ db }: Context, email: string, code: string): Promise<Link | undefined> {
+async function findByCode({ db }: Context, email: string, code: string): Promise<Link | undefined> {
   if (!sixDigits.safeParse(code).success) return undefined;
   const key = emailKey(email);
   const rows = await db.emailVerification.updateManyAndReturn({
-    where: { emailKey: key, attempts: { lt: CODE_TRIES }, OR: [open(), usedRecently()] },
+    where: { emailKey: key, attempts: { lt: CODE_TRIES }, OR: [unused(), usedRecently()] },
     data: { attempts: { increment: 1 } },
     select: { id: true, userId: true, emailKey: true, codeHash: true },
   });
@@ -112,10 +111,7 @@ async function consumeCode({ db }: Context, email: string, code: string): Promis
   );
 }
 
-/**
- * Requests another mail. The work is the same for every address: only the job looks for an account, so neither the
- * response nor its time reveals one.
- */
+/** Requests another mail. Only the job looks for an account, so neither response nor timing reveals one. */
 export async function resend(
   ctx: Context,
   { body }: Input<typeof resendVerification>,
