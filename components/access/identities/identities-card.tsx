@@ -19,19 +19,18 @@ type Identities = Output<typeof listIdentities>;
 
 export interface IdentitiesCardProps {
   initial: Identities;
-  /** Providers that the panel can sign in with. */
   providers: readonly IdentityProvider[];
-  /** Outcome of connecting one, when the person has just come back from a provider. */
+  /** Result of connecting one, after the return from the provider. */
   outcome?: { ok: boolean; text: string };
 }
 
-/** Accounts at identity providers that open this account; hidden where no provider is configured. */
+/** Connected identities; hidden where no provider is configured. */
 export function IdentitiesCard({ initial, providers, outcome }: IdentitiesCardProps) {
   const t = useTranslations("security.identities");
   const { data } = api.identities.list.useQuery(undefined, { initialData: initial });
   const unused = providers.filter((provider) => data.data.every((each) => each.provider !== provider));
   if (providers.length === 0 && data.data.length === 0) return null;
-  const last = data.data.length === 1 && !data.other_way_in;
+  const isLast = data.data.length === 1 && !data.other_way_in;
   return (
     <Card title={t("title")} description={t("text")}>
       {outcome ? (
@@ -43,7 +42,7 @@ export function IdentitiesCard({ initial, providers, outcome }: IdentitiesCardPr
       ) : null}
       <ul className="divide-y divide-border">
         {data.data.map((identity) => (
-          <IdentityRow key={identity.id} identity={identity} last={last} />
+          <IdentityRow key={identity.id} identity={identity} last={isLast} />
         ))}
         {unused.map((provider) => (
           <UnusedRow key={provider} provider={provider} />

@@ -12,17 +12,17 @@ import type { WayIn } from "@/server/domains/access/sign-in/policy";
 import { ProviderLogo } from "./provider-logo";
 
 export interface ProviderButtonsProps {
-  /** The configured providers; without any, nothing is shown. */
+  /** Configured providers; renders nothing without any. */
   providers: readonly IdentityProvider[];
-  /** Where the person wanted to go. */
+  /** Page to open after the sign-in. */
   next?: string;
-  /** Whether the form is above or below the buttons. */
+  /** Position of the buttons relative to the form. */
   place: "below" | "above";
-  /** The way in that worked last in this browser. */
+  /** This browser's last sign-in method. */
   last?: WayIn;
 }
 
-/** Sign-in through an identity provider, separated from the form by a line that says "or". */
+/** Buttons for identity providers, separated from the form by "or". */
 export function ProviderButtons({ providers, next, place, last }: ProviderButtonsProps) {
   const t = useTranslations();
   const [leaving, setLeaving] = useState<IdentityProvider>();

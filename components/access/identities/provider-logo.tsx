@@ -1,6 +1,5 @@
 import type { IdentityProvider } from "@/server/domains/access/identities/contract";
 
-/** The logo of an identity provider, in the size of an icon. */
 export function ProviderLogo({ provider }: { provider: IdentityProvider }) {
   return provider === "google" ? <Google /> : <Apple />;
 }

@@ -8,7 +8,7 @@ import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { usePasskeyProblem } from "./problem";
 
-/** Asks the device for a new passkey; its default name is that of its provider. */
+/** Registers a passkey on this device. */
 export function AddPasskey() {
   const t = useTranslations();
   const utils = api.useUtils();
@@ -16,11 +16,13 @@ export function AddPasskey() {
   const explain = usePasskeyProblem();
   const add = useAction(
     async () => {
-      const begun = await prove(t("passkeys.add"), () => call.passkeys.registerOptions.mutate());
-      if (!begun) return;
+      const registration = await prove(t("passkeys.add"), () => call.passkeys.registerOptions.mutate());
+      if (!registration) return;
       const { startRegistration } = await import("@simplewebauthn/browser");
-      const credential = await startRegistration({ optionsJSON: begun.options });
-      return call.passkeys.register.mutate({ body: { credential, challenge_ref: begun.challenge_ref } });
+      const credential = await startRegistration({ optionsJSON: registration.options });
+      return call.passkeys.register.mutate({
+        body: { credential, challenge_ref: registration.challenge_ref },
+      });
     },
     {
       onSuccess: () => Promise.all([utils.passkeys.list.invalidate(), utils.twoFactor.getDuty.invalidate()]),

@@ -15,22 +15,22 @@ import { usePasskeysSupported } from "./use-supported";
 
 const library = () => import("@simplewebauthn/browser");
 
-/** A ceremony lives five minutes; the one behind the e-mail field is renewed before that. */
+/** Renews the ceremony behind the e-mail field before it expires after five minutes. */
 const RENEW = 4 * 60_000;
 
 export interface PasskeyButtonProps {
   enter: Enter;
   onClosedGate: (closedGate: ClosedGate) => void;
-  /** Below the form whose e-mail field suggests passkeys. */
+  /** The form's e-mail field suggests passkeys. */
   suggested?: boolean;
-  /** It was the last way in that worked in this browser. */
+  /** True when it was this browser's last sign-in method. */
   last?: boolean;
   variant?: ButtonProps["variant"];
 }
 
 /**
- * Signs in with a passkey: by the button, or by a suggestion of the e-mail field. Hidden in browsers without
- * passkeys.
+ * Signs in with a passkey, by button or by autofill of the e-mail field. Hidden where passkeys are not
+ * supported.
  */
 export function PasskeyButton({ enter, onClosedGate, suggested, last, variant }: PasskeyButtonProps) {
   const t = useTranslations("auth");
@@ -55,8 +55,8 @@ export function PasskeyButton({ enter, onClosedGate, suggested, last, variant }:
       const result = toFormError(error);
       const closedGate = closedGateOf(result);
       if (closedGate) return onClosedGate(closedGate);
-      const own = problemOf(error);
-      setProblem(own ? t(`passkey.problem.${own}`) : result.message);
+      const browserProblem = problemOf(error);
+      setProblem(browserProblem ? t(`passkey.problem.${browserProblem}`) : result.message);
     },
     [onClosedGate, t],
   );
@@ -68,9 +68,9 @@ export function PasskeyButton({ enter, onClosedGate, suggested, last, variant }:
       const { browserSupportsWebAuthnAutofill } = await library();
       if (!(await browserSupportsWebAuthnAutofill()) || ended) return;
       await attempt.current?.(true).catch((error: unknown) => {
-        // Aborted by us, by the button, or never chosen: not an error for the person.
-        const own = problemOf(error);
-        if (!ended && (own === undefined || closedGateOf(toFormError(error)))) explain(error);
+        // Aborted, or never chosen: not an error for the user.
+        const browserProblem = problemOf(error);
+        if (!ended && (browserProblem === undefined || closedGateOf(toFormError(error)))) explain(error);
       });
     }
     void offer();

@@ -8,7 +8,6 @@ import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
 import { usePasskeyProblem } from "./problem";
 
-/** Proves the person's identity with one of the account's passkeys. */
 export function PasskeyProof({ onProven }: { onProven: () => void }) {
   const t = useTranslations();
   const explain = usePasskeyProblem();

@@ -12,7 +12,6 @@ import { Time } from "@/components/ui/time";
 import { RenamePasskey } from "./rename-passkey";
 import type { Passkey } from "./types";
 
-/** One passkey: its name, whether it is synced, its last use; can be renamed and deleted. */
 export function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const t = useTranslations("passkeys");
   return (

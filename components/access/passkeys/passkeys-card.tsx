@@ -8,7 +8,6 @@ import { PasskeyRow } from "./passkey-row";
 import type { Passkeys } from "./types";
 import { usePasskeysSupported } from "./use-supported";
 
-/** The account's passkeys, and a button to add one. */
 export function PasskeysCard({ initial }: { initial: Passkeys }) {
   const t = useTranslations("passkeys");
   const supported = usePasskeysSupported();

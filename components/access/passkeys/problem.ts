@@ -1,10 +1,12 @@
 import { useTranslations } from "next-intl";
 import { toFormError } from "@/components/api/form-error";
 
-/** What went wrong in a ceremony, as a key of `passkeys.problem`; undefined when the server reported it. */
+/** Key of `passkeys.problem` for a failed ceremony. */
 export type Problem = "cancelled" | "known" | "insecure" | "failed";
 
-/** Maps a browser's error by its name: the texts of such errors are for developers. */
+/**
+ * Maps a browser's error by name, because its text is for developers. Undefined for an error of the server.
+ */
 export function problemOf(error: unknown): Problem | undefined {
   if (toFormError(error).message) return undefined;
   switch ((error as Error | undefined)?.name) {
@@ -20,7 +22,7 @@ export function problemOf(error: unknown): Problem | undefined {
   }
 }
 
-/** What to say of a ceremony that failed; undefined when the server has said it. */
+/** Translates {@link problemOf}. */
 export function usePasskeyProblem(): (error: unknown) => string | undefined {
   const t = useTranslations("auth.passkey.problem");
   return (error) => {

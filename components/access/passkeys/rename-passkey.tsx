@@ -10,7 +10,6 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import type { Passkey } from "./types";
 
-/** Renames a passkey. */
 export function RenamePasskey({ passkey }: { passkey: Passkey }) {
   const t = useTranslations("passkeys");
   const [open, setOpen] = useState(false);

@@ -1,9 +1,6 @@
 import { useHydrating } from "@/components/ui/use-hydrating";
 
-/**
- * Whether this browser supports passkeys. Assumed by the server and in the first render: nearly every browser does,
- * and what is there for passkeys would otherwise push down what follows it.
- */
+/** True during the first render, which avoids a layout shift: nearly every browser supports passkeys. */
 export function usePasskeysSupported(): boolean {
   return useHydrating() || typeof window.PublicKeyCredential === "function";
 }

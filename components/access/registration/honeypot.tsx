@@ -2,7 +2,7 @@
 
 import { useFormContext } from "react-hook-form";
 
-/** A field that nobody sees, hears or reaches by keyboard: only bots fill it in. */
+/** Hidden from sight, screen readers and keyboard: only bots fill it in. */
 export function Honeypot() {
   const { register } = useFormContext();
   return (

@@ -10,7 +10,7 @@ import { NativeSelect } from "@/components/ui/native-select";
 import { useBrowserZone, zoneOptions } from "@/components/ui/use-browser-zone";
 import { ResellerPicker } from "./reseller-picker";
 
-/** Values that are filled in automatically, time zone and referral code: shown in one line, and editable. */
+/** Time zone and referral code: filled in automatically, shown in one line, editable. */
 export function MoreFields() {
   const t = useTranslations("auth.signUp");
   const zone = useBrowserZone();
@@ -19,16 +19,16 @@ export function MoreFields() {
   const { errors } = useFormState({ name: "referral_code" });
   const { setFocus, setValue } = useFormContext();
 
-  // The server reports an unknown code: its field must be visible to be corrected.
-  const wrong = Boolean(errors.referral_code);
+  // Open when the server rejects the code, so that it can be corrected.
+  const hasError = Boolean(errors.referral_code);
   useEffect(() => {
-    if (!wrong) return;
+    if (!hasError) return;
     setOpen(true);
     const timer = window.setTimeout(() => setFocus("referral_code"), 0);
     return () => window.clearTimeout(timer);
-  }, [wrong, setFocus]);
+  }, [hasError, setFocus]);
 
-  const given = [chosenZone || zone, code].filter(Boolean).join(" · ");
+  const summary = [chosenZone || zone, code].filter(Boolean).join(" · ");
   return (
     <details
       open={open}
@@ -39,7 +39,7 @@ export function MoreFields() {
         <span className="min-w-0 flex-1">
           <span className="block font-medium text-sm">{t("details")}</span>
           <span className="wrap-anywhere block min-h-5 text-compact text-fg-muted">
-            <Ltr>{given}</Ltr>
+            <Ltr>{summary}</Ltr>
           </span>
         </span>
         <ChevronDown className="text-fg-muted transition-transform duration-120 group-open:rotate-180" />

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 
-/** In place of the sign-up form: why there is none, and who can go on. Works without scripts. */
+/** Replaces the sign-up form when sign-up is closed or by invitation. Works without scripts. */
 export function NoSignUp({ why }: { why: "invitation" | "closed" }) {
   const t = useTranslations("auth.signUp");
   return (

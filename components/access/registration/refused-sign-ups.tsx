@@ -21,13 +21,13 @@ export interface RefusedSignUpsProps {
   settings: Output<typeof listSettings>;
 }
 
-/** Domains whose sign-ups were refused, and those that are let in whatever is held against them. */
+/** Domains with refused sign-ups, and allowed domains. */
 export function RefusedSignUps({ initial, settings }: RefusedSignUpsProps) {
   const t = useTranslations("signUpRefusals");
   const utils = api.useUtils();
   const refused = api.registration.listRefusals.useQuery(undefined, { initialData: initial });
-  const known = api.settings.list.useQuery(undefined, { initialData: settings });
-  const setting = settingOf(known.data.settings, "allowed_domains");
+  const settingsQuery = api.settings.list.useQuery(undefined, { initialData: settings });
+  const setting = settingOf(settingsQuery.data.settings, "allowed_domains");
   const allowed = setting.value as string[];
   const { prove, confirmation } = useProven();
   const { working, press } = useAction(

@@ -12,25 +12,25 @@ import { REFERRAL_QUERY_MIN } from "@/server/domains/access/registration/policy"
 
 type Reseller = Output<typeof listReferralResellers>["data"][number];
 
-/** How long somebody types before resellers are asked for. */
-const TYPING = 300;
+/** Debounce in milliseconds. */
+const DEBOUNCE = 300;
 
-/** Finds a reseller by name, city or code. Choosing one gives the code. */
+/** Finds a reseller; choosing one fills in the referral code. */
 export function ResellerPicker({ onChoose }: { onChoose: (code: string) => void }) {
   const t = useTranslations("auth.signUp");
   const [words, setWords] = useState("");
-  const [found, setFound] = useState<readonly Reseller[]>();
+  const [resellers, setResellers] = useState<readonly Reseller[]>();
   useEffect(() => {
     const q = words.trim();
     let current = true;
     const timer = window.setTimeout(async () => {
-      // Without an answer the code can be typed as well.
+      // On failure the code can still be typed.
       const page =
         q.length < REFERRAL_QUERY_MIN
           ? undefined
           : await publicCall.registration.listResellers.query({ query: { q } }).catch(() => undefined);
-      if (current) setFound(page?.data);
-    }, TYPING);
+      if (current) setResellers(page?.data);
+    }, DEBOUNCE);
     return () => {
       current = false;
       window.clearTimeout(timer);
@@ -50,11 +50,11 @@ export function ResellerPicker({ onChoose }: { onChoose: (code: string) => void 
         />
       </Field>
       <p role="status" className="text-compact text-fg-muted empty:hidden">
-        {found ? t("resellersFound", { count: found.length }) : null}
+        {resellers ? t("resellersFound", { count: resellers.length }) : null}
       </p>
-      {found && found.length > 0 ? (
+      {resellers && resellers.length > 0 ? (
         <ul className="max-h-56 divide-y divide-border overflow-y-auto rounded-control border border-border">
-          {found.map(({ code, display_name, city }) => (
+          {resellers.map(({ code, display_name, city }) => (
             <li key={code}>
               <button
                 type="button"

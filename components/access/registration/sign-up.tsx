@@ -23,7 +23,6 @@ import { MoreFields } from "./more-fields";
 const DRAFT = "sign-up";
 const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Record<ConsentKey, boolean>;
 
-/** Registers an account. `referralCode` comes from the page's address. */
 export function SignUp({ referralCode = "" }: { referralCode?: string }) {
   const t = useTranslations();
   const enter = useEnter();
@@ -51,7 +50,7 @@ export function SignUp({ referralCode = "" }: { referralCode?: string }) {
     onError: (error) => {
       const missing = missingIn(error);
       if (missing) markMissing(missing, error.message);
-      // The spam guard's neutral message: it belongs to no field.
+      // The spam guard's message belongs to no field.
       else if (isRefusal(error)) setRefusal(error.message);
       else return false;
       return true;

@@ -1,7 +1,7 @@
 import type { FormError } from "@/components/api/form-error";
 import type { Contact } from "@/server/domains/access/sign-in/contract";
 
-/** What can block a sign-in after the right password. */
+/** A gate that refused a sign-in with the right password. */
 export type ClosedGate =
   | { kind: "disabled"; contact: Contact }
   | { kind: "unverified"; email: string; text: string }
@@ -16,7 +16,7 @@ interface RefusalBody {
   portal_url?: string;
 }
 
-/** Returns the gate that refused a sign-in; undefined for any other error. */
+/** Undefined for any other error. */
 export function closedGateOf(error: Pick<FormError, "body" | "message">): ClosedGate | undefined {
   const body = (error.body ?? {}) as RefusalBody;
   if (body.account_disabled && body.contact) return { kind: "disabled", contact: body.contact };

@@ -6,7 +6,7 @@ import { codeText } from "@/server/core/normalise";
 
 const LENGTH = 6;
 
-/** A field for a six-digit code: accepts pasted spaces, one-time-code autofill and digits of any script. */
+/** A six-digit code. Accepts one-time-code autofill, pasted text and digits of any script. */
 export function CodeField({ label }: { label: string }) {
   return (
     <FormField name="code" label={label}>
@@ -30,5 +30,5 @@ export function CodeField({ label }: { label: string }) {
   );
 }
 
-/** Returns the digits of typed or pasted text, which may be a whole sentence. */
+/** Pasted text may be a whole sentence. */
 const digits = (typed: string) => codeText(typed).replace(/\D/g, "").slice(0, LENGTH);

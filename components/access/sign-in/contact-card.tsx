@@ -9,7 +9,6 @@ import type { Contact } from "@/server/domains/access/sign-in/contract";
 const linkStyle =
   "inline-flex min-h-11 items-center gap-3 rounded-control text-base text-primary-text underline decoration-primary-text/35 underline-offset-4 hover:decoration-primary-text";
 
-/** Who can help with a blocked account: role, name and contact details. */
 export function ContactCard({ contact }: { contact: Contact }) {
   const t = useTranslations("auth.disabled");
   const { source, name, email, phone } = contact;

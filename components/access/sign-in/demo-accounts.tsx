@@ -3,14 +3,13 @@
 import { useTranslations } from "next-intl";
 import { Ltr } from "@/components/ui/bidi";
 
-/** An account of the demo data. */
 export interface DemoAccount {
   role: "customer" | "agent" | "full" | "reseller" | "unsigned" | "admin";
   email: string;
   password: string;
 }
 
-/** The demo accounts as buttons that fill in the form. */
+/** Buttons that fill in the form with a demo account. */
 export function DemoAccounts({
   accounts,
   onChoose,

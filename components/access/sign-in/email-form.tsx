@@ -7,7 +7,7 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { type LoadOperation, useOperationForm } from "@/components/form/use-operation-form";
 
 export interface EmailFormProps {
-  /** An operation whose body is an address and nothing else. */
+  /** An operation whose body is an address only. */
   operation: LoadOperation<z.ZodType<unknown, { email: string }>>;
   email?: string;
   label: string;
@@ -15,14 +15,14 @@ export interface EmailFormProps {
   onSent: (email: string) => void;
 }
 
-/** One field that asks for a mail. */
+/** Form with one field, to request a mail. */
 export function EmailForm({ operation, email = "", label, send, onSent }: EmailFormProps) {
   const t = useTranslations("auth");
   const form = useOperationForm(operation, {
     defaultValues: { email },
-    submit: ({ email: given }) => send(given),
+    submit: (values) => send(values.email),
     success: false,
-    onSuccess: (_answer, { email: given }) => onSent(given),
+    onSuccess: (_response, values) => onSent(values.email),
   });
   return (
     <OperationForm form={form}>

@@ -14,7 +14,7 @@ import { Outcome } from "./outcome";
 import { strong } from "./strong";
 import { takeEmail } from "./this-tab";
 
-/** Requests a reset link; the response is the same for every address. */
+/** Requests a reset link. Shows the same screen for every address. */
 export function ForgotPassword({ demo }: { demo: boolean }) {
   const t = useTranslations("auth.forgot");
   const [sentTo, setSentTo] = useState<string>();
@@ -32,7 +32,6 @@ export function ForgotPassword({ demo }: { demo: boolean }) {
   );
 }
 
-/** The form that requests a reset link. */
 export function RequestLink({ email, onSent }: { email?: string; onSent: (email: string) => void }) {
   const t = useTranslations("auth.forgot");
   return (
@@ -52,7 +51,6 @@ export interface LinkSentProps {
   onOther: () => void;
 }
 
-/** Where to find the link, and how to get another one. */
 export function LinkSent({ email, demo, onOther }: LinkSentProps) {
   const t = useTranslations("auth.forgot");
   return (

@@ -5,7 +5,6 @@ import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { LinkButton } from "@/components/ui/link-button";
 
-/** Web mail by the domain of the address. */
 const APPS: readonly { name: string; url: string; domains: RegExp }[] = [
   { name: "Gmail", url: "https://mail.google.com/", domains: /@(gmail|googlemail)\.com$/i },
   {
@@ -20,7 +19,7 @@ const APPS: readonly { name: string; url: string; domains: RegExp }[] = [
   { name: "Proton Mail", url: "https://mail.proton.me/", domains: /@(proton\.me|protonmail\.com|pm\.me)$/i },
 ];
 
-/** A link to the mailbox of the mail that was just sent; hidden for unknown mail providers. */
+/** Link to the user's web mail; hidden for unknown providers. */
 export function MailShortcut({ email, demo }: { email: string; demo: boolean }) {
   const t = useTranslations("auth");
   if (demo)

@@ -7,26 +7,26 @@ import { useWatch } from "react-hook-form";
 import { FormField } from "@/components/form/form-field";
 import { isOwnAddress } from "@/server/core/spelling";
 
-/** The shortest password that docs/contract.md 8 allows. */
+/** Minimum length (docs/contract.md 8). */
 const MIN = 8;
 
 interface NewPasswordFieldProps {
   label: string;
   name?: string;
-  /** The account's address; undefined in forms that ask for one and use its current value. */
+  /** The account's address. Undefined in a form that has an `email` field. */
   email?: string;
 }
 
-/** A new password, typed once and shown on demand, with a meter of its length. The server decides. */
+/** A new password with a strength meter. The server decides. */
 export function NewPasswordField({ label, name = "password", email }: NewPasswordFieldProps) {
-  const [value, typed] = useWatch({ name: [name, "email"] }) as Array<string | undefined>;
+  const [value, typedEmail] = useWatch({ name: [name, "email"] }) as Array<string | undefined>;
   return (
     <FormField
       name={name}
       as="password"
       label={label}
       autoComplete="new-password"
-      hint={<Strength password={value ?? ""} email={email ?? typed ?? ""} />}
+      hint={<Strength password={value ?? ""} email={email ?? typedEmail ?? ""} />}
     />
   );
 }
@@ -40,22 +40,24 @@ const FILL: Record<Level, string> = {
   strong: "bg-success",
 };
 
-/** The list of common passwords, loaded when it is first needed. */
+/** Loads the list of common passwords on first use. */
 function useCommon(password: string): boolean {
   const [isCommon, setIsCommon] = useState<(password: string) => boolean>();
-  const typed = password.length > 0;
+  const hasPassword = password.length > 0;
   useEffect(() => {
-    if (!typed) return;
-    let left = false;
-    import("@/server/core/common-passwords").then((list) => left || setIsCommon(() => list.isCommonPassword));
+    if (!hasPassword) return;
+    let isUnmounted = false;
+    import("@/server/core/common-passwords").then(
+      (list) => isUnmounted || setIsCommon(() => list.isCommonPassword),
+    );
     return () => {
-      left = true;
+      isUnmounted = true;
     };
-  }, [typed]);
+  }, [hasPassword]);
   return isCommon?.(password) ?? false;
 }
 
-/** Length counts, but repeated characters do not. */
+/** Counts length, but not repeated characters. */
 function levelOf(password: string): Level {
   const characters = [...password];
   if (characters.length < MIN || new Set(characters).size < 5) return "weak";

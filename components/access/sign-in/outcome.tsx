@@ -9,16 +9,15 @@ export interface OutcomeProps {
   icon: ReactNode;
   tone?: Tone;
   title: ReactNode;
-  /** One or two sentences. */
   text?: ReactNode;
   /** Forms, facts and buttons below the text. */
   children?: ReactNode;
-  /** It replaces a form after an action: the title gets the focus and is read out. */
+  /** Replaces a form after an action: the title gets the focus and is announced. */
   appeared?: boolean;
   heading?: "h1" | "h3";
 }
 
-/** The outcome of a step on the signed-out pages, in place of the page: icon, title, text, what to do next. */
+/** Result of a step on the signed-out pages: icon, title, text, next action. */
 export function Outcome({
   icon,
   tone = "neutral",

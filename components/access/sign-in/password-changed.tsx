@@ -17,14 +17,14 @@ import { strong } from "./strong";
 import type { Waiting } from "./this-tab";
 import { useEnter } from "./use-enter";
 
-/** The password was changed, but a gate refused the sign-in. */
+/** Result of a password change whose sign-in was refused. */
 export type Refused = Extract<Output<typeof resetPassword>, { auto_login: false }>;
 
-/** "Password changed", and the gate that still blocks the sign-in. */
-export function PasswordChanged({ result: given, demo }: { result?: Refused; demo: boolean }) {
+/** "Password changed", with the gate that blocks the sign-in. */
+export function PasswordChanged({ result: initial, demo }: { result?: Refused; demo: boolean }) {
   const t = useTranslations("auth");
-  // When a pending sign-in expires, the plain screen remains and the person signs in again.
-  const [result, setResult] = useState(given);
+  // When the pending sign-in expires, show the plain screen.
+  const [result, setResult] = useState(initial);
   const [closedGate, setClosedGate] = useState<ClosedGate>();
   const [verified, setVerified] = useState(false);
   const enter = useEnter();
@@ -59,7 +59,7 @@ export function PasswordChanged({ result: given, demo }: { result?: Refused; dem
   if (result && "requires_2fa" in result)
     return (
       <SecondStep
-        waiting={waitingOf(result)}
+        waiting={pendingOf(result)}
         title={t("reset.doneTitle")}
         enter={enter}
         onClosedGate={setClosedGate}
@@ -88,8 +88,8 @@ const portalOf = (result?: Refused) => (result && "portal_locked" in result ? re
 
 const contactOf = (result?: Refused) => (result && "account_disabled" in result ? result.contact : undefined);
 
-/** The proposed method first, then the others that the response offers. */
-function waitingOf(result: Extract<Refused, { requires_2fa: true }>): Waiting {
+/** The default method first. */
+function pendingOf(result: Extract<Refused, { requires_2fa: true }>): Waiting {
   const methods = new Set([result.method]);
   if (result.has_totp) methods.add("totp");
   if (result.has_email_fallback) methods.add("email");

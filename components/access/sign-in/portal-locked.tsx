@@ -8,13 +8,13 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Outcome } from "./outcome";
 
 export interface PortalLockedProps {
-  /** From the response, never from the address bar. */
+  /** From the response, never from the URL. */
   url: string;
   title?: string;
   children?: ReactNode;
 }
 
-/** The account signs in at another address: which one, with a link. */
+/** The account must sign in at its reseller's portal: shows a link to it. */
 export function PortalLocked({ url, title, children }: PortalLockedProps) {
   const t = useTranslations("auth.portal");
   const { host: name } = new URL(url);

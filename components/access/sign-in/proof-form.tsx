@@ -15,7 +15,6 @@ import type { Enter } from "./use-enter";
 
 export type Proof = FactorKind | "recovery";
 
-/** What a person types; which one it is, is known from the form around. */
 const formOf =
   (proof: Proof) => async (): Promise<FormOperation<typeof codeForm.body | typeof recoveryForm.body>> => {
     const forms = await import("./forms");
@@ -25,11 +24,11 @@ const formOf =
 export interface ProofFormProps {
   token: string;
   proof: Proof;
-  /** The first step of the sign-in. */
+  /** Method of the first step. */
   way?: WayIn;
   enter: Enter;
   onClosedGate: (closedGate: ClosedGate) => void;
-  /** The pending sign-in is over: ten minutes have passed, or it was used. */
+  /** The pending sign-in has expired or was used. */
   onExpired: (text: string) => void;
 }
 
@@ -39,11 +38,11 @@ export function ProofForm({ token, proof, way, enter, onClosedGate, onExpired }:
   const form = useOperationForm(formOf(proof), {
     defaultValues: { code: "", remember: false },
     submit: async ({ code, remember }) => {
-      const waiting = { interim_token: token, remember_device: remember };
+      const common = { interim_token: token, remember_device: remember };
       const result =
         proof === "recovery"
-          ? await publicCall.signIn.recover.mutate({ body: { ...waiting, recovery_code: code } })
-          : await publicCall.signIn.challenge.mutate({ body: { ...waiting, method: proof, code } });
+          ? await publicCall.signIn.recover.mutate({ body: { ...common, recovery_code: code } })
+          : await publicCall.signIn.challenge.mutate({ body: { ...common, method: proof, code } });
       await enter(result.token, way);
     },
     onError: (error) => {

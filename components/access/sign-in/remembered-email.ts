@@ -1,6 +1,6 @@
 const KEY = "sign-in-email";
 
-/** Returns the address that was kept in this browser at the person's request. */
+/** The address stored in this browser with "remember me". */
 export function rememberedEmail(): string | null {
   try {
     return window.localStorage.getItem(KEY);
@@ -9,7 +9,7 @@ export function rememberedEmail(): string | null {
   }
 }
 
-/** Keeps an address for the next visit; null deletes it. */
+/** Stores the address; null deletes it. */
 export function rememberEmail(email: string | null): void {
   try {
     if (email) window.localStorage.setItem(KEY, email);

@@ -13,12 +13,12 @@ import { useEnter } from "./use-enter";
 export interface ResetFormProps {
   token: string;
   email: string;
-  /** The password changed; `result` names the gate that refused the sign-in, undefined when only the session failed. */
+  /** `result` names the gate that refused the sign-in; undefined when only opening the session failed. */
   onChanged: (result?: Refused) => void;
   onDead: () => void;
 }
 
-/** The new password. Signs in at once when every gate is open. */
+/** Sets the new password and signs in if every gate is open. */
 export function ResetForm({ token, email, onChanged, onDead }: ResetFormProps) {
   const t = useTranslations("auth");
   const enter = useEnter();
@@ -29,7 +29,7 @@ export function ResetForm({ token, email, onChanged, onDead }: ResetFormProps) {
         body: { token, email, password, password_confirmation: password },
       });
       if (!result.auto_login) return { refused: result };
-      // The password has changed either way: without a session the person signs in with it.
+      // Ignore a failure: the password is changed, and the user can sign in with it.
       await enter(result.token).catch(() => undefined);
       return {};
     },
@@ -45,7 +45,7 @@ export function ResetForm({ token, email, onChanged, onDead }: ResetFormProps) {
     <>
       <PageHeader title={t("reset.title")} description={t.rich("reset.text", { email, b: strong })} />
       <OperationForm form={form}>
-        {/* Tells password managers which account the password belongs to. */}
+        {/* Lets password managers match the account. */}
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
         <NewPasswordField label={t("reset.password")} email={email} />
         <SubmitButton block>{t("reset.submit")}</SubmitButton>

@@ -13,24 +13,24 @@ import { useCleanAddress } from "./use-clean-address";
 export interface ResetPasswordProps {
   /** From the mailed link. */
   token?: string;
-  /** Whose password it may set; undefined for a dead link. */
+  /** Account of the link; undefined for an invalid link. */
   email?: string;
   demo: boolean;
 }
 
 type Phase = { at: "form" | "dead" } | { at: "sent"; email: string } | { at: "changed"; result?: Refused };
 
-/** Chooses a new password with a mailed link; each outcome has its own screen. */
-export function ResetPassword(given: ResetPasswordProps) {
+/** Page behind a reset link; one screen per outcome. */
+export function ResetPassword(props: ResetPasswordProps) {
   const t = useTranslations("auth.reset");
-  useCleanAddress(Boolean(given.token));
-  // Kept from the first render, because the address bar is cleaned at once.
-  const [{ token, email }] = useState(given);
+  useCleanAddress(Boolean(props.token));
+  // From the first render: the token is removed from the URL.
+  const [{ token, email }] = useState(props);
   const [phase, setPhase] = useState<Phase>({ at: token && email ? "form" : "dead" });
 
-  if (phase.at === "changed") return <PasswordChanged result={phase.result} demo={given.demo} />;
+  if (phase.at === "changed") return <PasswordChanged result={phase.result} demo={props.demo} />;
   if (phase.at === "sent")
-    return <LinkSent email={phase.email} demo={given.demo} onOther={() => setPhase({ at: "dead" })} />;
+    return <LinkSent email={phase.email} demo={props.demo} onOther={() => setPhase({ at: "dead" })} />;
   if (phase.at === "form" && token && email)
     return (
       <ResetForm

@@ -14,23 +14,23 @@ import { Outcome } from "./outcome";
 import { useCleanAddress } from "./use-clean-address";
 
 export interface ReviewAdditionsProps {
-  /** From the mailed link. Opening it spends nothing; only the button does. */
+  /** From the mailed link; only the button uses it up. */
   token?: string;
-  /** New members of the team; undefined when the link is dead. */
+  /** Undefined for an invalid link. */
   members?: Array<{ id: number; name: string; at: string }>;
 }
 
-/** The page behind the link of a mail about a password reset or an intrusion. */
-export function ReviewAdditions(given: ReviewAdditionsProps) {
+/** Page behind the link to review recent members. */
+export function ReviewAdditions(props: ReviewAdditionsProps) {
   const t = useTranslations("additions.review");
-  useCleanAddress(Boolean(given.token));
-  // Kept from the first render, because the address bar is cleaned immediately.
-  const [{ token, members = [] }] = useState(given);
-  const [kept, setKept] = useState<ReadonlySet<number>>(new Set());
+  useCleanAddress(Boolean(props.token));
+  // From the first render: the token is removed from the URL.
+  const [{ token, members = [] }] = useState(props);
+  const [keptIds, setKeptIds] = useState<ReadonlySet<number>>(new Set());
   const [outcome, setOutcome] = useState<"dead" | { ended: number } | undefined>(
-    given.members ? undefined : "dead",
+    props.members ? undefined : "dead",
   );
-  const ids = members.map(({ id }) => id).filter((id) => !kept.has(id));
+  const ids = members.map(({ id }) => id).filter((id) => !keptIds.has(id));
   const form = useOperationForm(null, {
     defaultValues: {},
     submit: () => publicCall.signIn.review.mutate({ body: { token: token!, ids } }),
@@ -54,7 +54,7 @@ export function ReviewAdditions(given: ReviewAdditionsProps) {
         tone="warning"
         title={t("deadTitle")}
         text={t("deadText")}
-        appeared={Boolean(given.members)}
+        appeared={Boolean(props.members)}
       >
         {toTeam}
       </Outcome>
@@ -74,9 +74,9 @@ export function ReviewAdditions(given: ReviewAdditionsProps) {
   if (members.length === 0)
     return <Outcome icon={<ShieldCheck />} tone="success" title={t("doneTitle")} text={t("none")} />;
   function toggle(id: number) {
-    const next = new Set(kept);
+    const next = new Set(keptIds);
     if (!next.delete(id)) next.add(id);
-    setKept(next);
+    setKeptIds(next);
   }
   return (
     <>
@@ -86,7 +86,7 @@ export function ReviewAdditions(given: ReviewAdditionsProps) {
           {members.map(({ id, name, at }) => (
             <li key={id}>
               <Checkbox
-                checked={!kept.has(id)}
+                checked={!keptIds.has(id)}
                 onChange={() => toggle(id)}
                 label={<bdi className="break-words">{name}</bdi>}
                 hint={

@@ -14,19 +14,19 @@ import type { Waiting } from "./this-tab";
 
 export interface SecondStepProps extends Pick<ProofFormProps, "enter" | "onClosedGate" | "onExpired"> {
   waiting: Waiting;
-  /** Instead of "second step", where something else was finished before. */
+  /** Replaces the default title. */
   title?: ReactNode;
-  /** Below a heading of its own, as in a dialog. */
+  /** `h3` below another heading, as in a dialog. */
   heading?: OutcomeProps["heading"];
-  /** Below everything, such as "use another account". */
+  /** Shown at the bottom, such as "use another account". */
   children?: ReactNode;
 }
 
-/** Asks for a code of one of the account's second factors, or for a recovery code; a passkey is both steps in one. */
+/** Asks for a second factor code or a recovery code. A passkey works too: it counts as both steps. */
 export function SecondStep({ waiting, title, heading, children, ...form }: SecondStepProps) {
   const t = useTranslations("auth.second");
   const [proof, setProof] = useState<Proof>(waiting.methods[0] ?? "recovery");
-  const ways: Proof[] = [...waiting.methods, "recovery"];
+  const proofs: Proof[] = [...waiting.methods, "recovery"];
   return (
     <Outcome
       icon={<ShieldCheck />}
@@ -53,11 +53,11 @@ export function SecondStep({ waiting, title, heading, children, ...form }: Secon
       ) : null}
       <div className="flex flex-col gap-1 border-border border-t pt-5">
         <PasskeyButton variant="ghost" enter={form.enter} onClosedGate={form.onClosedGate} />
-        {ways
-          .filter((way) => way !== proof)
-          .map((way) => (
-            <Button key={way} block variant="ghost" onClick={() => setProof(way)}>
-              {t(`use.${way}`)}
+        {proofs
+          .filter((each) => each !== proof)
+          .map((each) => (
+            <Button key={each} block variant="ghost" onClick={() => setProof(each)}>
+              {t(`use.${each}`)}
             </Button>
           ))}
         {children}

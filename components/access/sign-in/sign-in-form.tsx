@@ -24,33 +24,30 @@ import type { Enter } from "./use-enter";
 export interface SignInFormProps {
   enter: Enter;
   accounts: readonly DemoAccount[];
-  /** The password was right, but a gate is closed. */
   onClosedGate: (closedGate: ClosedGate) => void;
-  /** The account has a second factor. */
   onSecondStep: (waiting: Waiting) => void;
-  /** Why the form is shown again, such as a second step that took too long. */
+  /** Why the form is shown again. */
   notice?: string;
-  /** Other sign-in methods, below the form. */
   ways?: ReactNode;
-  /** Whose sign-in it most likely is; the address kept in this browser by default. */
+  /** Suggested address; default is the one stored in this browser. */
   email?: string;
-  /** The way in that worked last in this browser. */
+  /** This browser's last sign-in method. */
   last?: WayIn;
 }
 
-/** The form for e-mail and password. Wrong credentials clear the password only; the page shows what a gate refuses. */
+/** E-mail and password. Wrong credentials clear the password only. */
 export function SignInForm({ enter, accounts, notice, ways, email = "", last, ...props }: SignInFormProps) {
   const { onClosedGate, onSecondStep } = props;
   const t = useTranslations("auth");
   const [remember, setRemember] = useState(false);
-  const keep = (email: string) => rememberEmail(remember ? email : null);
+  const storeEmail = (email: string) => rememberEmail(remember ? email : null);
   const form = useOperationForm(
     () => import("@/server/domains/access/sign-in/contract").then((file) => file.login),
     {
       defaultValues: { email, password: "" },
       submit: async (body) => {
         const result = await publicCall.signIn.login.mutate({ body });
-        keep(body.email);
+        storeEmail(body.email);
         if ("requires_2fa" in result)
           onSecondStep({
             token: result.interim_token,
@@ -63,7 +60,7 @@ export function SignInForm({ enter, accounts, notice, ways, email = "", last, ..
       onError: (error) => {
         const closedGate = closedGateOf(error);
         if (closedGate) {
-          keep(form.getValues("email"));
+          storeEmail(form.getValues("email"));
           onClosedGate(closedGate);
           return true;
         }
@@ -80,10 +77,10 @@ export function SignInForm({ enter, accounts, notice, ways, email = "", last, ..
   useEffect(() => {
     forgetStoredDevices();
     if (email) setFocus("password");
-    const kept = rememberedEmail();
+    const stored = rememberedEmail();
     const typed = getValues("email");
-    if (!kept || (typed && typed !== kept)) return;
-    setValue("email", kept);
+    if (!stored || (typed && typed !== stored)) return;
+    setValue("email", stored);
     setRemember(true);
   }, [email, getValues, setFocus, setValue]);
 

@@ -19,16 +19,15 @@ import { keepWaiting, keptWaiting, type Waiting } from "./this-tab";
 import { useEnter } from "./use-enter";
 
 export interface SignInProps {
-  /** The page the person wanted. */
+  /** Page to open after the sign-in. */
   next?: string;
-  /** Demo accounts; none in production. */
   accounts: readonly DemoAccount[];
   demo: boolean;
-  /** Other sign-in methods than the form. */
+  /** Further sign-in methods, below the form. */
   ways?: ReactNode;
-  /** Outcome of a sign-in that began at an identity provider. */
+  /** Outcome of a sign-in through an identity provider. */
   arrival?: Arrival;
-  /** The way in that worked last in this browser. */
+  /** This browser's last sign-in method. */
   last?: WayIn;
 }
 
@@ -38,7 +37,7 @@ export interface Arrival {
   notice?: string;
 }
 
-/** The sign-in page: the form, or in its place the gate that blocks the account. */
+/** The sign-in page: the form, or the gate that refused the account. */
 export function SignIn({ next, accounts, demo, ways, arrival, last }: SignInProps) {
   const t = useTranslations("auth");
   const [closedGate, setClosedGate] = useState(arrival?.closedGate);
@@ -47,10 +46,10 @@ export function SignIn({ next, accounts, demo, ways, arrival, last }: SignInProp
   const [verified, setVerified] = useState(false);
   const enter = useEnter(next);
 
-  // The page was loaded again, or left and returned to, between the two steps.
+  // Restore the second step after a reload or a return to the page.
   useEffect(() => setWaiting((now) => now ?? keptWaiting()), []);
 
-  function wait(step: Waiting) {
+  function startSecondStep(step: Waiting) {
     keepWaiting(step);
     setWaiting(step);
   }
@@ -60,11 +59,11 @@ export function SignIn({ next, accounts, demo, ways, arrival, last }: SignInProp
     setClosedGate(gate);
   }
 
-  function restart(why?: string) {
+  function restart(reason?: string) {
     keepWaiting(undefined);
     setClosedGate(undefined);
     setWaiting(undefined);
-    setNotice(why);
+    setNotice(reason);
   }
 
   const back = (
@@ -120,7 +119,7 @@ export function SignIn({ next, accounts, demo, ways, arrival, last }: SignInProp
         ways={ways}
         last={last}
         onClosedGate={close}
-        onSecondStep={wait}
+        onSecondStep={startSecondStep}
       />
     </>
   );

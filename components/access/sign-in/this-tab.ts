@@ -4,34 +4,34 @@ import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 const TYPED = "typed-email";
 const WAITING = "second-step";
 
-/** A sign-in that waits for its second factor. Its token exists in this tab only. */
+/** A sign-in pending its second factor. Its token exists in this tab only. */
 export interface Waiting {
   token: string;
   methods: readonly FactorKind[];
-  /** When it ends, in milliseconds; unknown where another page began it. */
+  /** Expiry in milliseconds; unknown when another page started it. */
   until?: number;
-  /** Its first step. */
+  /** Method of the first step. */
   way?: WayIn;
 }
 
-/** Hands the typed address on to the next page of this tab, never in an address. */
+/** Passes the typed address to the next page of this tab, without the URL. */
 export function handOverEmail(email: string): void {
   write(TYPED, email);
 }
 
-/** Takes the address that the page before handed over, once. */
+/** Reads and clears the address passed by the previous page. */
 export function takeEmail(): string | undefined {
   const email = read(TYPED);
   write(TYPED, "");
   return email;
 }
 
-/** Keeps a waiting sign-in over a reload of this tab, until it ends. Its token opens nothing without a second factor. */
+/** Stores a pending sign-in across reloads. Its token is useless without a second factor. */
 export function keepWaiting(waiting: Waiting | undefined): void {
   write(WAITING, waiting ? JSON.stringify(waiting) : "");
 }
 
-/** Returns the sign-in of this tab that still waits. */
+/** The pending sign-in of this tab, unless it has expired. */
 export function keptWaiting(): Waiting | undefined {
   try {
     const waiting = JSON.parse(read(WAITING) ?? "null") as Waiting | null;
@@ -49,7 +49,6 @@ function read(key: string): string | undefined {
   }
 }
 
-/** An empty value removes the key. */
 function write(key: string, value: string): void {
   try {
     if (value) window.sessionStorage.setItem(key, value);

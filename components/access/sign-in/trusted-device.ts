@@ -1,4 +1,4 @@
-/** Removes what an earlier release kept here: secrets of trusted devices, which are in a cookie now. */
+/** Removes secrets of trusted devices that an earlier release stored here; they are in a cookie now. */
 export function forgetStoredDevices(): void {
   try {
     window.localStorage.removeItem("trusted-devices");

@@ -1,12 +1,12 @@
 import type { Ability } from "@/server/core/contract";
 import { KEY_LIVES } from "@/server/domains/access/tokens/policy";
 
-/** A key that ends with its owner. */
+/** Value of the form for a key without expiry. */
 export const NEVER = "never";
-/** How long a key may live, in days, as the choices of the form. */
+/** Lifetimes in days, as form values. */
 export const LIVES = [...KEY_LIVES.map(String), NEVER];
 
-/** The choices of the form; single abilities are available through the REST API only. */
+/** The REST API also takes single abilities. */
 export const PRESETS = {
   read: ["read"],
   sites: ["read", "sites:write"],
@@ -25,7 +25,7 @@ const WORDS = {
   "admin:*": "admin",
 } as const satisfies Record<Ability, string>;
 
-/** Returns the message keys of a key's abilities; unknown ones are left out. */
+/** Message keys of abilities; skips unknown ones. */
 export function abilityWords(abilities: readonly string[]): (typeof WORDS)[Ability][] {
   return abilities.filter((each): each is Ability => each in WORDS).map((each) => WORDS[each]);
 }

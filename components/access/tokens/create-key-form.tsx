@@ -14,11 +14,10 @@ import type { CreatedKey } from "./types";
 
 export interface CreateKeyFormProps {
   onCreated: (created: CreatedKey) => void;
-  /** True while the key is being created: the dialog must stay open, because the key is shown once. */
+  /** True while the key is being created. The dialog must stay open, because the key is shown once. */
   onWorking: (working: boolean) => void;
 }
 
-/** The name, abilities and expiry of a new key. */
 export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
   const t = useTranslations("keys.create");
   const { prove, confirmation } = useProven();
@@ -36,7 +35,7 @@ export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
     success: false,
     onSuccess: (created) => onCreated(created),
   });
-  const endless = form.watch("life") === NEVER;
+  const hasNoExpiry = form.watch("life") === NEVER;
   return (
     <>
       <OperationForm form={form} label={t("title")}>
@@ -67,7 +66,7 @@ export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
             />
           )}
         </FormField>
-        {endless ? (
+        {hasNoExpiry ? (
           <FormAlert tone="warning" live>
             {t("neverText")}
           </FormAlert>

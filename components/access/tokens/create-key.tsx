@@ -13,7 +13,7 @@ import type { CreatedKey } from "./types";
 
 const TERMINAL = "curl";
 
-/** The button and its dialog: the key's abilities, then the key itself, shown once. */
+/** Button and dialog to create a key, which is shown once. */
 export function CreateKey({ origin }: { origin: string }) {
   const t = useTranslations("keys");
   const utils = api.useUtils();

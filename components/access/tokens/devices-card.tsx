@@ -13,7 +13,7 @@ import { useDevice } from "./use-device";
 
 type Devices = Output<typeof listTrustedDevices>;
 
-/** Devices that skip the second factor; hidden while there are none. */
+/** Trusted devices; hidden without any. */
 export function DevicesCard({ initial }: { initial: Devices }) {
   const t = useTranslations("security.devices");
   const { data } = api.tokens.listDevices.useQuery(undefined, { initialData: initial });

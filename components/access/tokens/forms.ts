@@ -3,9 +3,8 @@ import { fieldsOf } from "@/components/form/fields";
 import { createUserToken } from "@/server/domains/access/tokens/contract";
 import { LIVES, PRESETS, type Preset } from "./abilities";
 
-/* Rules of the forms here, loaded when somebody fills one in. */
+/* Schemas of the forms here; loaded on first use. */
 
-/** Abilities and life as the choices of this form. */
 export const keyForm = {
   body: fieldsOf(createUserToken)
     .pick({ name: true })

@@ -15,12 +15,12 @@ import { useDevice } from "./use-device";
 type History = Output<typeof listSignIns>;
 type Entry = History["sign_ins"][number];
 
-/** Few enough to read at a glance. */
+/** Entries shown at first. */
 const SHOWN = 5;
 
 const TONES = { succeeded: "success", failed: "warning", refused: "danger" } as const;
 
-/** The last sign-ins and attempts, so that the owner notices a stranger's. */
+/** Recent sign-ins and attempts, so that the owner notices a stranger's. */
 export function HistoryCard({
   history: { sign_ins: entries },
   hasPassword,
@@ -75,7 +75,7 @@ function HistoryRow({
         </p>
       </div>
       <StatusChip tone={TONES[outcome]}>{t(outcome)}</StatusChip>
-      {/* Who failed is not in. */}
+      {/* A failed attempt opened no session. */}
       {outcome === "succeeded" ? <NotMe about={name} hasPassword={hasPassword} /> : null}
     </li>
   );

@@ -8,16 +8,16 @@ import { useNow } from "@/components/ui/use-now";
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** Days before the expiry from which a warning is shown. */
+/** Days before expiry from which a warning is shown. */
 const SOON = 7;
 
-/** How many days a key has left; one that never expires gets a warning. */
+/** Days until a key expires; warns about a key without expiry. */
 export function KeyExpiry({ expiresAt }: { expiresAt: string | null }) {
   const t = useTranslations("keys");
   const now = useNow(MINUTE);
   if (expiresAt === null) return <StatusChip tone="warning">{t("never")}</StatusChip>;
   if (now === null) return <Time value={expiresAt} show="date" />;
-  // The clock here may be a minute behind that of the server.
+  // The clock may be a minute behind the server's.
   const days = Math.max(0, Math.ceil((new Date(expiresAt).getTime() - now - MINUTE) / DAY));
   if (days <= SOON) return <StatusChip tone="warning">{t("days", { count: days })}</StatusChip>;
   return <span className="whitespace-nowrap">{t("days", { count: days })}</span>;

@@ -10,7 +10,6 @@ const TABS = { own: "/developers/keys", sites: "/developers/keys/sites" } as con
 
 type Tab = keyof typeof TABS;
 
-/** The two kinds of keys, as links that look like tabs. */
 export function KeyTabs({ current }: { current: Tab }) {
   const t = useTranslations("keyUse.tabs");
   return (

@@ -30,11 +30,10 @@ const useKeys: Page["useRows"] = ({ page }, options) =>
 
 export interface KeysPanelProps {
   first: Page["first"];
-  /** The API's address, for the example of a new key. */
+  /** Origin of the API, for the example of a new key. */
   origin: string;
 }
 
-/** The account's API keys: abilities, last use, expiry. */
 export function KeysPanel({ first, origin }: KeysPanelProps) {
   const t = useTranslations("keys");
   const usage = useTranslations("keyUse");
@@ -103,7 +102,7 @@ export function KeysPanel({ first, origin }: KeysPanelProps) {
       <PageHeader
         title={t("title")}
         description={t.rich("text", { docs: (text) => <TextLink href="/developers/docs">{text}</TextLink> })}
-        // Not in the empty list, which goes when the window is looked at again while the key is still shown.
+        // Not in the empty state: it is unmounted by a refetch on focus, while the new key is still shown.
         actions={<CreateKey origin={origin} />}
       />
       <KeyTabs current="own" />

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { TextLink } from "@/components/ui/text-link";
 
-/** Beside a sign-in that its owner does not recognise: what to do, in this order, each with the way to it. */
+/** Steps for a sign-in that its owner does not recognise, in order of urgency. */
 export function NotMe({ about, hasPassword }: { about: string; hasPassword: boolean }) {
   const t = useTranslations("security.notMe");
   const utils = api.useUtils();
@@ -68,7 +68,7 @@ export function NotMe({ about, hasPassword }: { about: string; hasPassword: bool
   );
 }
 
-/** Leads to a part of the page behind the dialog; the card of the password opens its form by that. */
+/** Jumps to a part of the page behind the dialog. The password card opens its form on this anchor. */
 function Leap({ onPress, children }: { onPress: () => void; children: ReactNode }) {
   return (
     <button

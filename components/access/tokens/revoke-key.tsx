@@ -9,7 +9,6 @@ import { Button } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
 import type { Key } from "./types";
 
-/** Revokes a key, after a dialog has named the consequences. */
 export function RevokeKey({ apiKey }: { apiKey: Key }) {
   const { id, name, last_used_at: used } = apiKey;
   const t = useTranslations();

@@ -14,13 +14,13 @@ import { useDevice } from "./use-device";
 
 export interface SessionGroupProps {
   sessions: Group;
-  /** Where this browser is. */
+  /** IP address of this browser. */
   address: string | null;
 }
 
 const row = "flex items-center gap-4 py-3.5 first:pt-0 last:pb-0";
 
-/** A session, or several that look the same, which open one by one. */
+/** A session, or several that look the same, expandable. */
 export function SessionGroup({ sessions, address }: SessionGroupProps) {
   const t = useTranslations("security.sessions");
   const [first] = sessions;

@@ -14,7 +14,7 @@ const session = (id: number, changes: Partial<Session> = {}): Session => ({
   ...changes,
 });
 
-it("groups the sessions of a kind of device, the present one first and by itself, the latest used before others", () => {
+it("groups sessions by device and kind, keeps the current one first and alone, and sorts by last use", () => {
   const sessions = [
     session(1, { current: true }),
     session(2),

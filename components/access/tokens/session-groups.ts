@@ -1,9 +1,9 @@
 import type { Session } from "./types";
 
-/** Sessions that look the same to their owner, the latest used first. */
+/** Sessions that look the same to their owner, last used first. */
 export type Group = [Session, ...Session[]];
 
-/** The present session by itself, then the others: those of one kind of device and of sign-in are one group. */
+/** Groups sessions by device name and kind; the current one stays alone. */
 export function groupsOf(sessions: readonly Session[], nameOf: (session: Session) => string): Group[] {
   const groups = new Map<string, Group>();
   for (const session of sessions.toSorted((a, b) => lastUse(b).localeCompare(lastUse(a)))) {
@@ -15,5 +15,4 @@ export function groupsOf(sessions: readonly Session[], nameOf: (session: Session
   return [...groups.values()].toSorted(([a], [b]) => Number(b.current) - Number(a.current));
 }
 
-/** When it was last used, else when it began. */
 export const lastUse = ({ last_used_at, created_at }: Session): string => last_used_at ?? created_at;

@@ -12,10 +12,10 @@ import { groupsOf } from "./session-groups";
 import type { Sessions } from "./types";
 import { useDevices } from "./use-device";
 
-/** A number that people still look through. */
+/** Groups shown at first. */
 const SHOWN = 8;
 
-/** Where the account is signed in, the current session first; any other can be ended. */
+/** Sessions of the account, the current one first. */
 export function SessionsCard({ initial }: { initial: Sessions }) {
   const t = useTranslations();
   const utils = api.useUtils();

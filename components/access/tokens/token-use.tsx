@@ -4,7 +4,6 @@ import { UseContent, UseDrawer } from "@/components/accounts/key-use/use-drawer"
 import { api } from "@/components/api/client";
 import type { Key } from "./types";
 
-/** What an API key is used for. */
 export function TokenUse({ apiKey: { id, name } }: { apiKey: Key }) {
   return (
     <UseDrawer name={name}>

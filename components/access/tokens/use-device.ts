@@ -7,12 +7,12 @@ interface Device {
   Icon: LucideIcon;
 }
 
-/** Name and icon of the device of a user agent. */
+/** Name and icon for a user agent. */
 export function useDevice(userAgent: string | null): Device {
   return useDevices()(userAgent);
 }
 
-/** The same for many of them. */
+/** Returns {@link useDevice} as a function, for lists. */
 export function useDevices(): (userAgent: string | null) => Device {
   const t = useTranslations("security.sessions");
   return (userAgent) => {

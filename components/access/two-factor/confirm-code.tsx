@@ -8,12 +8,12 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 export interface ConfirmCodeProps<Done extends { message: string }> {
   title: string;
   submit: string;
-  /** Undefined when the person cancelled. */
+  /** Undefined when the user cancelled. */
   confirm: (body: { code: string }) => Promise<Done | undefined>;
   onConfirmed: (done: Done) => void;
 }
 
-/** A six-digit code that confirms something: a new factor, a telephone. */
+/** Form for a six-digit code that confirms a factor or a phone number. */
 export function ConfirmCode<Done extends { message: string }>({
   title,
   submit,

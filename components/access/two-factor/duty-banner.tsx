@@ -14,14 +14,14 @@ import type { getFactorDuty } from "@/server/domains/access/two-factor/contract"
 
 const DAY = 86_400_000;
 
-/** By when the person needs a second step or a passkey; once that is past, why no other page opens. */
+/** Shows the deadline for a second factor or passkey; once it has passed, why other pages are closed. */
 export function DutyBanner({ initial }: { initial: Output<typeof getFactorDuty> }) {
   const t = useTranslations("factorDuty");
   const router = useRouter();
   const now = useNow(60_000);
   const { data } = api.twoFactor.getDuty.useQuery(undefined, { initialData: initial });
   const done = data.duty === null;
-  // The frame around the page was drawn without what was closed.
+  // Reload the layout, which was rendered without the closed pages.
   useEffect(() => {
     if (done) router.refresh();
   }, [done, router]);

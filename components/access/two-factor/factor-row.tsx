@@ -3,17 +3,13 @@ import { StatusChip } from "@/components/ui/status-chip";
 import type { Tone } from "@/components/ui/tone";
 
 export interface FactorRowProps {
-  /** A 20 px icon. */
   icon: ReactNode;
   title: ReactNode;
   state: { tone: Tone; label: ReactNode };
-  /** One sentence: what it is, or when it was last used. */
   children: ReactNode;
-  /** Its one action. */
   action: ReactNode;
 }
 
-/** One sign-in method: its name, its status, one action. */
 export function FactorRow({ icon, title, state, children, action }: FactorRowProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4 first:pt-0 last:pb-0 sm:flex-nowrap">

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { fieldsOf, sixDigits } from "@/components/form/fields";
 import { recoverTwoFactor } from "@/server/domains/access/sign-in/contract";
 
-/* Rules of the forms here, loaded when somebody fills one in. */
+/* Schemas of the forms here; loaded on first use. */
 
 export const confirmForm = { body: z.object({ code: sixDigits }) };
-/** As at a sign-in, but nothing is sent: the page has the codes. */
+/** Checked in the browser, which has the codes. */
 export const checkForm = { body: z.object({ code: fieldsOf(recoverTwoFactor).shape.recovery_code }) };

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { Time } from "@/components/ui/time";
 import type { FactorMethod } from "./types";
 
-/** When a factor was last used, or since when it has been waiting for its first use. */
+/** Time of the last use, else of the set-up. */
 export function LastUsed({ method }: { method: FactorMethod }) {
   const t = useTranslations("security");
   const { last_used_at: used, confirmed_at: since } = method;

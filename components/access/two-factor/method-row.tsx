@@ -17,12 +17,11 @@ const ICONS = { totp: <Smartphone />, email: <Mail />, sms: <MessageSquareText /
 
 export interface MethodRowProps {
   method: FactorMethod;
-  /** No other second factor is on. */
   last: boolean;
   setUp: SetUp;
 }
 
-/** A second factor: on, the way to set it up, or what it lacks. */
+/** A second factor with its action, or with what the account lacks for it. */
 export function MethodRow({ method, last, setUp }: MethodRowProps) {
   const t = useTranslations("security");
   const { method: kind, enabled, available } = method;
@@ -44,7 +43,6 @@ export function MethodRow({ method, last, setUp }: MethodRowProps) {
   );
 }
 
-/** What the factor is, or what the account lacks for it. */
 function Explanation({
   method: { method: kind, available, masked_destination: to },
 }: {
@@ -65,38 +63,38 @@ function Explanation({
 function StartButton({ method, setUp }: Pick<MethodRowProps, "method" | "setUp">) {
   const t = useTranslations("security");
   const { prove, confirmation } = useProven();
-  const begin = useBegin(method);
-  const { working, press } = useAction(() => prove(t(`${method.method}.setUpTitle`), begin), {
+  const start = useStart(method);
+  const { working, press } = useAction(() => prove(t(`${method.method}.setUpTitle`), start), {
     onSuccess: async ({ stage, message }) => {
       if (stage) setUp.show(stage);
-      // A message says that the factor is on already.
+      // A message means that the factor is active.
       if (message) await setUp.refresh();
     },
     onError: ({ status }) => {
-      // Too soon: the code before this one is on its way, and can be given.
+      // Too soon: the previous code is still valid.
       if (status === 429 && method.method === "sms")
         setUp.show({ at: "text", phone: method.masked_destination ?? "" });
     },
   });
-  const app = method.method === "totp";
+  const isApp = method.method === "totp";
   return (
     <>
-      <Button size="sm" variant={app ? "primary" : undefined} working={working} onClick={press}>
-        {t(app ? "totp.setUp" : "on")}
+      <Button size="sm" variant={isApp ? "primary" : undefined} working={working} onClick={press}>
+        {t(isApp ? "totp.setUp" : "on")}
       </Button>
       {confirmation}
     </>
   );
 }
 
-/** Where the set-up goes on once it has begun. */
-interface Begun {
+/** Next stage of the set-up. */
+interface SetUpStart {
   stage?: Stage;
   message?: string;
 }
 
-function useBegin({ method }: FactorMethod): () => Promise<Begun> {
-  const ways: Record<FactorMethod["method"], () => Promise<Begun>> = {
+function useStart({ method }: FactorMethod): () => Promise<SetUpStart> {
+  const starts: Record<FactorMethod["method"], () => Promise<SetUpStart>> = {
     totp: async () => ({ stage: { at: "scan", start: await call.twoFactor.startTotp.mutate() } }),
     sms: async () => ({
       stage: { at: "text", phone: (await call.twoFactor.startSms.mutate()).masked_destination },
@@ -106,5 +104,5 @@ function useBegin({ method }: FactorMethod): () => Promise<Begun> {
       return { message, stage: codes ? { at: "codes", codes } : undefined };
     },
   };
-  return ways[method];
+  return starts[method];
 }

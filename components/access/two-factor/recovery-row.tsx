@@ -12,15 +12,13 @@ import { FactorRow } from "./factor-row";
 import type { SetUp } from "./use-set-up";
 
 export interface RecoveryRowProps {
-  /** Whether there is a second factor that the codes can replace. */
+  /** True when a second factor is active. */
   on: boolean;
   count: number;
-  /** At this number or below, a new set is suggested. */
   few: number;
   setUp: SetUp;
 }
 
-/** The recovery codes: how many are left, and a button for new ones. */
 export function RecoveryRow({ on, count, few, setUp }: RecoveryRowProps) {
   const t = useTranslations();
   const { prove, confirmation } = useProven();

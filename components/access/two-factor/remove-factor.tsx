@@ -10,12 +10,11 @@ import type { FactorMethod } from "./types";
 
 export interface RemoveFactorProps {
   method: FactorMethod["method"];
-  /** Without this factor the password alone opens the account. */
+  /** True for the last factor: then the password alone is enough. */
   last: boolean;
   onRemoved: () => Promise<void>;
 }
 
-/** The button that removes a second factor, with a dialog about the consequences. */
 export function RemoveFactor({ method, last, onRemoved }: RemoveFactorProps) {
   const t = useTranslations();
   const { prove, confirmation } = useProven();

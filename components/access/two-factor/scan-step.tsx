@@ -9,18 +9,18 @@ import type { TotpStart } from "./types";
 
 export interface ScanStepProps {
   start: TotpStart;
-  /** The app works; includes recovery codes when the account had none. */
+  /** Recovery codes, or null when the account had some. */
   onConfirmed: (codes: readonly string[] | null) => void;
 }
 
-/** The secret as a QR code, as a link for the same phone, and as text; then the app's first code. */
+/** The secret as QR code, link and text, then the app's first code. */
 export function ScanStep({ start, onConfirmed }: ScanStepProps) {
   const t = useTranslations();
   const { prove, confirmation } = useProven();
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-col items-center gap-5 sm:flex-row sm:items-start">
-        {/* biome-ignore lint/performance/noImgElement: a picture the server has just drawn, in the address itself */}
+        {/* biome-ignore lint/performance/noImgElement: a data URL from the server */}
         <img
           src={`data:image/svg+xml,${encodeURIComponent(start.qr_svg)}`}
           alt={t("security.totp.qr")}

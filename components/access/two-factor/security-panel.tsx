@@ -14,30 +14,30 @@ import { useSetUp } from "./use-set-up";
 
 export interface SecurityPanelProps {
   initial: TwoFactor;
-  /** False when an identity provider created the account. */
+  /** False for an account created by an identity provider. */
   hasPassword: boolean;
 }
 
-/** How safe the account is, in one sentence. */
 export function SafetyLine({ initial, hasPassword }: SecurityPanelProps) {
   const { data } = api.twoFactor.list.useQuery(undefined, { initialData: initial });
   const on = data.methods.map(({ method }) => method);
   return <Safety hasPassword={hasPassword} on={on} codes={data.recovery_codes_count} />;
 }
 
-/** The second factors and recovery codes, one in a row. */
 export function SecurityPanel({ initial }: Pick<SecurityPanelProps, "initial">) {
   const t = useTranslations("security");
   const { data } = api.twoFactor.list.useQuery(undefined, { initialData: initial });
   const setUp = useSetUp();
-  const shown = data.choices.filter(({ method, enabled }) => method !== "sms" || enabled || data.sms_offered);
+  const choices = data.choices.filter(
+    ({ method, enabled }) => method !== "sms" || enabled || data.sms_offered,
+  );
   const on = data.methods.map(({ method }) => method);
   const isLast = (kind: FactorKind) => on.every((each) => each === kind);
   return (
     <>
       <Card title={t("factors.title")} description={t("factors.text")}>
         <ul className="divide-y divide-border">
-          {shown.map((each) => (
+          {choices.map((each) => (
             <MethodRow key={each.method} method={each} last={isLast(each.method)} setUp={setUp} />
           ))}
           <RecoveryRow
@@ -53,7 +53,7 @@ export function SecurityPanel({ initial }: Pick<SecurityPanelProps, "initial">) 
   );
 }
 
-/** The safety line: what protects the account, and what its owner can lose and still sign in. */
+/** Names the factors in use, and the loss that the owner can recover from. */
 function Safety({
   hasPassword,
   on,
@@ -72,13 +72,13 @@ function Safety({
       </FormAlert>
     );
   }
-  const few = codes <= FEW_RECOVERY_CODES;
-  const app = on.includes("totp");
+  const hasFewCodes = codes <= FEW_RECOVERY_CODES;
+  const hasApp = on.includes("totp");
   const names = on.map((kind) => t(kind === "totp" ? "app" : kind));
   const means = format.list([t(hasPassword ? "password" : "provider"), ...names], { type: "conjunction" });
   return (
-    <FormAlert tone={few ? "warning" : "success"} title={t("line", { means, count: codes })}>
-      {t(few ? "few" : app ? "device" : "mailbox")}
+    <FormAlert tone={hasFewCodes ? "warning" : "success"} title={t("line", { means, count: codes })}>
+      {t(hasFewCodes ? "few" : hasApp ? "device" : "mailbox")}
     </FormAlert>
   );
 }

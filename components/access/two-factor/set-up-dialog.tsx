@@ -10,15 +10,15 @@ import { ScanStep } from "./scan-step";
 import { TextStep } from "./text-step";
 import type { SetUp } from "./use-set-up";
 
-/** Scan, save the codes, type one of them: once codes are shown, only the last step closes the dialog. */
+/** Set-up in stages. Once recovery codes are shown, only the last stage closes the dialog. */
 export function SetUpDialog({ setUp }: { setUp: SetUp }) {
   const t = useTranslations("security");
   const { open, stage, show, close, refresh } = setUp;
-  const held = open && stage !== undefined && stage.at !== "scan" && stage.at !== "text";
+  const isLocked = open && stage !== undefined && stage.at !== "scan" && stage.at !== "text";
 
-  useAskBeforeUnload(held);
+  useAskBeforeUnload(isLocked);
 
-  function confirmed(codes: readonly string[] | null) {
+  function finishFactor(codes: readonly string[] | null) {
     if (codes) show({ at: "codes", codes });
     else close();
     void refresh();
@@ -39,12 +39,12 @@ export function SetUpDialog({ setUp }: { setUp: SetUp }) {
     <Dialog
       open={open}
       onOpenChange={(next) => !next && close()}
-      dismissible={!held}
+      dismissible={!isLocked}
       title={texts.title}
       description={texts.text}
     >
-      {stage?.at === "scan" ? <ScanStep start={stage.start} onConfirmed={confirmed} /> : null}
-      {stage?.at === "text" ? <TextStep onConfirmed={confirmed} /> : null}
+      {stage?.at === "scan" ? <ScanStep start={stage.start} onConfirmed={finishFactor} /> : null}
+      {stage?.at === "text" ? <TextStep onConfirmed={finishFactor} /> : null}
       {stage?.at === "codes" ? (
         <RecoveryCodes codes={stage.codes} onNext={() => show({ at: "check", codes: stage.codes })} />
       ) : null}

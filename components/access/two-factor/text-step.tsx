@@ -5,7 +5,6 @@ import { useProven } from "@/components/accounts/users/use-proven";
 import { call } from "@/components/api/client";
 import { ConfirmCode } from "./confirm-code";
 
-/** The code that was sent to the phone. */
 export function TextStep({ onConfirmed }: { onConfirmed: (codes: readonly string[] | null) => void }) {
   const t = useTranslations("security.sms");
   const { prove, confirmation } = useProven();

@@ -4,10 +4,7 @@ import { useState } from "react";
 import { api } from "@/components/api/client";
 import type { TotpStart } from "./types";
 
-/**
- * The step of the set-up dialog: scan the app's code, wait for a text message, show new recovery codes, type one of
- * them.
- */
+/** Stage of the dialog: scan the QR code, enter the texted code, show recovery codes, type one of them. */
 export type Stage =
   | { at: "scan"; start: TotpStart }
   | { at: "text"; phone: string }
@@ -16,15 +13,14 @@ export type Stage =
 
 export interface SetUp {
   open: boolean;
-  /** Stays set while the dialog closes. */
+  /** Stays set during the closing animation. */
   stage: Stage | undefined;
   show: (stage: Stage) => void;
   close: () => void;
-  /** Reloads the factors after a change. */
   refresh: () => Promise<void>;
 }
 
-/** The state of the dialog that all rows of the security page share. */
+/** State of the set-up dialog, shared by all rows of the page. */
 export function useSetUp(): SetUp {
   const utils = api.useUtils();
   const [stage, setStage] = useState<Stage>();

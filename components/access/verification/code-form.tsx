@@ -8,10 +8,10 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 
 export interface CodeFormProps {
-  /** The address, when the previous page knows it; otherwise the form asks for it. */
+  /** Known address; without it the form asks for one. */
   email?: string;
   onVerified: () => void;
-  /** The code has confirmed the address before. */
+  /** The code was used before. */
   onRepeated?: () => void;
 }
 

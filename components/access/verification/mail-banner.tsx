@@ -5,7 +5,7 @@ import { Banner } from "@/components/ui/banner";
 import { Ltr } from "@/components/ui/bidi";
 import { ResendMail } from "./resend-mail";
 
-/** The address is not verified: what that means, and a button for another mail. */
+/** Shown while the address is not verified. */
 export function MailBanner({ email }: { email: string }) {
   const t = useTranslations("settings.mail");
   return (

@@ -8,19 +8,19 @@ import { useFormat } from "@/components/ui/use-format";
 import { plainNumber } from "@/server/core/normalise";
 import { formatPhone, isDoubtful, loadPhones, readPhone } from "./phone";
 
-/** Kept left to right inside a sentence of any direction. */
+/** Isolated left to right in any text. */
 const EXAMPLE = "\u2066+90 532 123 45 67\u2069";
 
 export interface PhoneFieldProps
   extends Pick<FormFieldProps, "label" | "optional">,
     Partial<Pick<FormFieldProps, "name" | "autoComplete">> {
-  /** Warns about a number that cannot receive text messages. */
+  /** Warns when text messages cannot be sent to the number. */
   receivesTexts?: boolean;
 }
 
 /**
- * A phone number, formatted internationally as it is typed or pasted; its country is shown next to the label. What cannot be
- * read as a number is sent as it is: the server decides.
+ * A phone number, formatted as it is typed, with its country beside the label. Unreadable input is sent as
+ * typed: the server decides.
  */
 export function PhoneField({
   name = "phone",
@@ -32,18 +32,18 @@ export function PhoneField({
   const t = useTranslations("ui.phone");
   const { region } = useFormat();
   const [country, setCountry] = useState<string>();
-  const [doubtful, setDoubtful] = useState(false);
+  const [isIncomplete, setIsIncomplete] = useState(false);
   return (
     <FormField
       {...{ name, label, optional }}
-      hint={receivesTexts && doubtful ? t("doubtful") : t("hint", { example: EXAMPLE })}
+      hint={receivesTexts && isIncomplete ? t("doubtful") : t("hint", { example: EXAMPLE })}
       aside={country ? <span className="text-compact text-fg-muted">{region(country)}</span> : undefined}
     >
       {(control) => {
         const write = (text: string) => {
           control.onChange(text);
           setCountry(readPhone(text).country);
-          setDoubtful(false);
+          setIsIncomplete(false);
         };
         return (
           <Input
@@ -56,17 +56,17 @@ export function PhoneField({
             dir="ltr"
             onFocus={() => void loadPhones()}
             onChange={({ target }) => {
-              // Only at the end: reformatting must not move the cursor during a correction in the middle.
+              // Only at the end: reformatting would move the cursor during a correction.
               const atEnd = target.selectionStart === null || target.selectionStart === target.value.length;
               write(atEnd ? formatPhone(target.value) : target.value);
             }}
             onBlur={async () => {
               const typed = String(control.value ?? "");
-              // Without the library, the number is not formatted.
+              // If the library fails to load, the number stays unformatted.
               await loadPhones().catch(() => undefined);
               const { pretty = plainNumber(typed) } = readPhone(formatPhone(typed));
               if (pretty !== typed) write(pretty);
-              setDoubtful(isDoubtful(pretty));
+              setIsIncomplete(isDoubtful(pretty));
               control.onBlur();
             }}
           />

@@ -7,7 +7,7 @@ type Library = typeof import("libphonenumber-js/max");
 let library: Library | undefined;
 let loading: Promise<void> | undefined;
 
-/** Loads the phone library when it is first needed; it is too large for every first load. */
+/** Loads the phone library on first use, because of its size. */
 export function loadPhones(): Promise<void> {
   loading ??= import("libphonenumber-js/max").then(
     (loaded) => {
@@ -21,14 +21,14 @@ export function loadPhones(): Promise<void> {
   return loading;
 }
 
-/** The country of a number without a country code: that of the browser's time zone, else Türkiye. */
+/** Country for numbers without a country code: from the browser's time zone, else Türkiye. */
 function homeCountry(): CountryCode {
   const zone = browserZone();
-  const found = library?.getCountries().find((country) => zonesOf(country).includes(zone));
-  return found ?? "TR";
+  const country = library?.getCountries().find((each) => zonesOf(each).includes(zone));
+  return country ?? "TR";
 }
 
-/** Not every browser knows the zones of a country. */
+/** Not every browser supports `getTimeZones`. */
 function zonesOf(country: string): readonly string[] {
   try {
     const locale = new Intl.Locale("und", { region: country }) as Intl.Locale & {
@@ -42,13 +42,13 @@ function zonesOf(country: string): readonly string[] {
 
 let home: CountryCode | undefined;
 
-/** Formats a number while it is typed, internationally from the first digits: 0532 becomes +90 532. */
+/** Formats a number as it is typed, internationally: 0532 becomes +90 532. */
 export function formatPhone(typed: string): string {
   const plain = plainNumber(typed);
   if (!library) return plain;
   const text = plain.trim().replace(/^(tel:|00)/i, (start) => (start === "00" ? "+" : ""));
   if (/\p{L}/u.test(text)) return plain;
-  // Brackets around the zero for calls within a country: +90 (0) 532.
+  // `+90 (0) 532`: the zero is for calls within the country.
   if (text.startsWith("+")) return new library.AsYouType().input(text.replace(/\(0\)/, ""));
   home ??= homeCountry();
   const national = new library.AsYouType(home);
@@ -57,7 +57,6 @@ export function formatPhone(typed: string): string {
   return number ? new library.AsYouType().input(number) : plain;
 }
 
-/** Returns the number and its country, as far as they are known yet. */
 export function readPhone(typed: string): { country?: CountryCode; pretty?: string } {
   const parsed = library?.parsePhoneNumberFromString(typed, home ?? "TR");
   return {
@@ -66,7 +65,7 @@ export function readPhone(typed: string): { country?: CountryCode; pretty?: stri
   };
 }
 
-/** Whether this looks like an incomplete number; false while the library is loading. It can be saved anyway. */
+/** True for a number that looks incomplete; it can be saved anyway. */
 export function isDoubtful(typed: string): boolean {
   if (!library || typed.trim() === "") return false;
   return !library.parsePhoneNumberFromString(typed, home ?? "TR")?.isValid();

@@ -8,38 +8,39 @@ import { Countdown } from "@/components/ui/countdown";
 import { FormAlert } from "@/components/ui/form-alert";
 import { toast } from "@/components/ui/toast";
 
-/** Seconds between two mails. */
+/** Seconds. */
 const PAUSE = 60;
 
 export interface ResendButtonProps {
-  /** Sends the mail again; its message is shown. */
+  /** Sends the mail; its message is shown. */
   send: () => Promise<{ message: string }>;
-  /** A mail has just been sent, so the countdown starts at once. */
+  /** Starts with the countdown, because a mail was just sent. */
   justSent?: boolean;
-  /** Replaces "send the e-mail again". */
+  /** Default is "send the e-mail again". */
   label?: string;
-  /** Next to text, as in a banner: a small button, whose message is a toast and not an alert above it. */
+  /** Small button next to text; shows messages as toasts. */
   inline?: boolean;
 }
 
 /**
- * Sends a mail or text message again, at most once a minute; after too many tries it shows the server's waiting time.
+ * Sends a mail or text message again, at most once a minute. Beyond the server's limit it shows the server's
+ * waiting time.
  */
 export function ResendButton({ send, justSent = false, label, inline = false }: ResendButtonProps) {
   const t = useTranslations();
   const [until, setUntil] = useState(() => (justSent ? Date.now() + PAUSE * 1000 : undefined));
   const [notice, setNotice] = useState<{ tone: "success" | "danger"; text: string }>();
 
-  function tell(tone: "success" | "danger", text: string) {
+  function show(tone: "success" | "danger", text: string) {
     if (inline) toast[tone](text);
     else setNotice({ tone, text });
   }
 
-  const again = useAction(send, {
+  const resend = useAction(send, {
     success: false,
     onSuccess: ({ message }) => {
       setUntil(Date.now() + PAUSE * 1000);
-      tell("success", message);
+      show("success", message);
     },
     onError: ({ status, retryAfter = PAUSE }) => {
       if (status === 429) setUntil(Date.now() + retryAfter * 1000);
@@ -47,10 +48,10 @@ export function ResendButton({ send, justSent = false, label, inline = false }: 
   });
 
   async function press() {
-    if (until || again.working) return;
+    if (until || resend.working) return;
     setNotice(undefined);
-    const problem = await again.attempt();
-    if (problem) tell("danger", problem);
+    const problem = await resend.attempt();
+    if (problem) show("danger", problem);
   }
 
   return (
@@ -63,13 +64,13 @@ export function ResendButton({ send, justSent = false, label, inline = false }: 
       <Button
         block={!inline}
         size={inline ? "sm" : "md"}
-        working={again.working}
+        working={resend.working}
         aria-disabled={until ? true : undefined}
         onClick={press}
       >
         {until ? (
           <span>
-            {/* Pages with an inline button need not load the `auth` messages. */}
+            {/* Pages with an inline button may not have the `auth` messages. */}
             <span>{t(inline ? "ui.form.wait" : "auth.resendWait")}</span>{" "}
             <Countdown until={until} onEnd={() => setUntil(undefined)} />
           </span>

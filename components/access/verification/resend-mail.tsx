@@ -4,7 +4,6 @@ import { useTranslations } from "next-intl";
 import { publicCall } from "@/components/api/call";
 import { ResendButton } from "./resend-button";
 
-/** Sends the verification mail again, next to the address in the panel. */
 export function ResendMail({ email }: { email: string }) {
   const t = useTranslations("settings.mail");
   return (

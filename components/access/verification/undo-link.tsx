@@ -15,18 +15,18 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 
 export interface UndoLinkProps {
-  /** From the mailed link. Opening it spends nothing; only the button does. */
+  /** From the mailed link; only the button uses it up. */
   token?: string;
-  /** What it would undo; nothing when the link is dead. */
+  /** Undefined for an invalid link. */
   change?: { oldEmail: string; newEmail: string; appliedAt: string };
 }
 
-/** The button behind the link that the old address gets after a change. */
-export function UndoLink(given: UndoLinkProps) {
+/** Page behind the undo link that the old address gets. */
+export function UndoLink(props: UndoLinkProps) {
   const t = useTranslations("auth.emailChange.undo");
-  useCleanAddress(Boolean(given.token));
-  // Kept from the first render, because the address bar is cleaned at once.
-  const [{ token, change }] = useState(given);
+  useCleanAddress(Boolean(props.token));
+  // From the first render: the token is removed from the URL.
+  const [{ token, change }] = useState(props);
   const [outcome, setOutcome] = useState<"dead" | { email: string } | undefined>(change ? undefined : "dead");
   const form = useOperationForm(null, {
     defaultValues: {},

@@ -13,31 +13,31 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { ResendButton } from "./resend-button";
 
 export interface PhoneCheck {
-  /** Whether the saved number is confirmed, with a button to confirm it where messages can be sent. */
+  /** Status of the saved number, with a button to confirm it. */
   state: ReactNode;
-  /** Asks for the code. A form of its own, so render it outside the form that shows `state`. */
+  /** Has a form of its own: render it outside the form that shows `state`. */
   dialog: ReactNode;
 }
 
 export interface PhoneCheckOptions {
   phone: string | null;
   verified: boolean;
-  /** Whether text messages can be sent at all. */
+  /** True when the platform can send text messages. */
   offered: boolean;
-  /** Whether they can be sent to this number. */
+  /** True when they can be sent to this number. */
   receives: boolean;
 }
 
-/** Confirms the telephone of the profile with a code sent by SMS. */
+/** Confirms the profile's phone number with a code sent by SMS. */
 export function usePhoneCheck({ phone, verified, offered, receives }: PhoneCheckOptions): PhoneCheck {
   const t = useTranslations();
   const router = useRouter();
   const [open, setOpen] = useState(false);
 
-  const begin = useAction(() => call.verification.sendPhoneCode.mutate(), {
+  const sendCode = useAction(() => call.verification.sendPhoneCode.mutate(), {
     success: false,
     onSuccess: () => setOpen(true),
-    // Too soon: the code before this one is on its way, and can be given.
+    // Too soon: the previous code is still valid.
     onError: ({ status }) => status === 429 && setOpen(true),
   });
 
@@ -47,7 +47,7 @@ export function usePhoneCheck({ phone, verified, offered, receives }: PhoneCheck
         {t(`settings.phone.${verified ? "verified" : receives ? "unverified" : "unreachable"}`)}
       </StatusChip>
       {verified || !receives ? null : (
-        <Button size="sm" working={begin.working} onClick={begin.press}>
+        <Button size="sm" working={sendCode.working} onClick={sendCode.press}>
           {t("settings.phone.send")}
         </Button>
       )}

@@ -10,19 +10,18 @@ import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 
 export interface VerifiedProps {
-  /** The person signed in in this browser, if any, after the confirmation. */
+  /** Account of this browser's session, after the confirmation. */
   signedIn?: { email: string; verified: boolean };
-  /** The same link or code confirmed it before. */
+  /** The link or code was used before. */
   repeated?: boolean;
-  /** Continues in place, where the sign-in form is one step back. */
+  /** Returns to the sign-in form on the same page. */
   onContinue?: () => void;
 }
 
-/** The address is confirmed. */
 export function Verified({ signedIn, repeated, onContinue }: VerifiedProps) {
   const t = useTranslations("auth");
-  // The link may have been opened where someone else is signed in: that account is still unconfirmed.
-  if (signedIn && !signedIn.verified) return <Foreign email={signedIn.email} />;
+  // The link may belong to another account than the one signed in here.
+  if (signedIn && !signedIn.verified) return <OtherAccount email={signedIn.email} />;
   return (
     <Outcome
       icon={<MailCheck />}
@@ -48,7 +47,7 @@ export function Verified({ signedIn, repeated, onContinue }: VerifiedProps) {
   );
 }
 
-function Foreign({ email }: { email: string }) {
+function OtherAccount({ email }: { email: string }) {
   const t = useTranslations();
   const [leaving, setLeaving] = useState(false);
   return (

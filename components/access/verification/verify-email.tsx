@@ -20,9 +20,9 @@ import { Verified } from "./verified";
 import { WaitForMail } from "./wait-for-mail";
 
 export interface VerifyEmailProps {
-  /** From the mailed link. Opening it spends nothing; only the button does. */
+  /** From the mailed link; only the button uses it up. */
   token?: string;
-  /** The address a mail went to. */
+  /** The address that was mailed. */
   email?: string;
   signedIn?: { email: string; verified: boolean };
   demo: boolean;
@@ -30,27 +30,27 @@ export interface VerifyEmailProps {
 
 type Phase = "link" | "code" | "already" | "ask" | "dead" | "sent" | "done" | "again";
 
-/** Confirms an address: by the button of a mailed link, or by the code of the same mail. */
-export function VerifyEmail(given: VerifyEmailProps) {
-  const { signedIn, demo } = given;
+/** Confirms an address by the mailed link or the code of the same mail. */
+export function VerifyEmail(props: VerifyEmailProps) {
+  const { signedIn, demo } = props;
   const t = useTranslations("auth.verify");
-  useCleanAddress(Boolean(given.token));
-  // Kept from the first render, because the address bar is cleaned at once.
-  const [token] = useState(given.token);
-  const [email, setEmail] = useState(given.email ?? signedIn?.email);
+  useCleanAddress(Boolean(props.token));
+  // From the first render: the token is removed from the URL.
+  const [token] = useState(props.token);
+  const [email, setEmail] = useState(props.email ?? signedIn?.email);
   const [phase, setPhase] = useState<Phase>(() => {
-    if (given.token) return "link";
-    return signedIn?.verified && !given.email ? "already" : "code";
+    if (props.token) return "link";
+    return signedIn?.verified && !props.email ? "already" : "code";
   });
   const router = useRouter();
   const [, start] = useTransition();
-  // In one step with the refreshed page, which knows whether the signed-in account is the verified one.
+  // Together with the refreshed page, which has the new state of the signed-in account.
   const end = (phase: "done" | "again") =>
     start(() => {
       router.refresh();
       setPhase(phase);
     });
-  const ends = { onVerified: () => end("done"), onRepeated: () => end("again") };
+  const callbacks = { onVerified: () => end("done"), onRepeated: () => end("again") };
 
   if (phase === "done" || phase === "again")
     return <Verified signedIn={signedIn} repeated={phase === "again"} />;
@@ -58,7 +58,7 @@ export function VerifyEmail(given: VerifyEmailProps) {
     return (
       <LinkForm
         token={token}
-        {...ends}
+        {...callbacks}
         onDead={() => setPhase(signedIn?.verified ? "already" : "dead")}
         onCode={() => setPhase("code")}
       />
@@ -93,17 +93,17 @@ export function VerifyEmail(given: VerifyEmailProps) {
         key={phase}
         email={email}
         title={t("waitTitle")}
-        // Reveals to the account itself only that a mail was sent.
+        // Confirms only to the signed-in account itself that a mail was sent.
         text={t.rich(signedIn && phase !== "sent" ? "waitText" : "sentText", { email, b: strong })}
         demo={demo}
         appeared={phase === "sent"}
         justSent={phase === "sent"}
-        {...ends}
+        {...callbacks}
       />
     );
   return (
     <Outcome icon={<MailQuestion />} title={t("title")} text={t("codeText")}>
-      <CodeForm {...ends} />
+      <CodeForm {...callbacks} />
       <Button block variant="ghost" onClick={() => setPhase("ask")}>
         {t("sendNew")}
       </Button>
@@ -147,7 +147,7 @@ function LinkForm({ token, onVerified, onRepeated, onDead, onCode }: LinkFormPro
 }
 
 interface NewLinkProps {
-  /** Whether a link no longer works; otherwise the person is only asking for one. */
+  /** True for an invalid link; false when the user just requests one. */
   dead: boolean;
   email?: string;
   onSent: (email: string) => void;

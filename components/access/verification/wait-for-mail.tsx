@@ -18,11 +18,10 @@ export interface WaitForMailProps {
   justSent?: boolean;
   onVerified: () => void;
   onRepeated?: () => void;
-  /** Shown at the bottom, such as "use another account". */
   children?: ReactNode;
 }
 
-/** An unverified address: code field, link to the mailbox, another mail. */
+/** For an unverified address: code field, link to the mailbox, another mail. */
 export function WaitForMail({
   email,
   demo,

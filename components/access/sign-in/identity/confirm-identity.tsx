@@ -13,7 +13,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { IdentityForm } from "./identity-form";
 
-/** The dialog that proves the person's identity before a sensitive change; the proof is valid for ten minutes. */
+/** Dialog for a proof of identity before a sensitive change. */
 export function ConfirmIdentity({ open, action, methods, onEnd }: ProofDialogProps) {
   const t = useTranslations("identity");
   const field = useRef<HTMLElement | null>(null);
@@ -37,14 +37,13 @@ export function ConfirmIdentity({ open, action, methods, onEnd }: ProofDialogPro
   );
 }
 
-/** One method at a time, with the others listed below it. */
 function Methods({ methods, onProven }: { methods: readonly ProofMethod[]; onProven: () => void }) {
   const t = useTranslations();
   const [method, setMethod] = useState<ProofMethod>(methods[0] ?? "password");
   const [chosen, setChosen] = useState(false);
   const [token, setToken] = useState<string>();
   const others = methods.filter((each) => each !== method);
-  const sent = method === "email" || method === "sms";
+  const isSent = method === "email" || method === "sms";
 
   function choose(next: ProofMethod) {
     setToken(undefined);
@@ -53,9 +52,9 @@ function Methods({ methods, onProven }: { methods: readonly ProofMethod[]; onPro
   }
 
   async function send() {
-    const sentBy = method === "sms" ? "sms" : "email";
+    const channel = method === "sms" ? "sms" : "email";
     const { interim_token, masked_destination } = await call.signIn.startIdentityCheck.mutate({
-      body: { method: sentBy },
+      body: { method: channel },
     });
     setToken(interim_token);
     setChosen(true);
@@ -65,14 +64,14 @@ function Methods({ methods, onProven }: { methods: readonly ProofMethod[]; onPro
   return (
     <div className="flex flex-col gap-5">
       <p className="text-sm">{t(`identity.how.${method}`)}</p>
-      {sent ? <ResendButton key={method} label={t("auth.second.send")} send={send} /> : null}
+      {isSent ? <ResendButton key={method} label={t("auth.second.send")} send={send} /> : null}
       {method === "passkey" ? <PasskeyProof onProven={onProven} /> : null}
       {method === "sign_in" ? (
         <Button block variant="primary" onClick={() => endSession(thisPath())}>
           {t("identity.signInAgain")}
         </Button>
       ) : null}
-      {method === "passkey" || method === "sign_in" || (sent && !token) ? null : (
+      {method === "passkey" || method === "sign_in" || (isSent && !token) ? null : (
         <IdentityForm key={method} method={method} token={token} focus={chosen} onProven={onProven} />
       )}
       {others.length > 0 ? (

@@ -9,19 +9,17 @@ import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 
-/** Methods with something to type. */
 type TypedMethod = Exclude<ProofMethod, "passkey" | "sign_in">;
 
 export interface IdentityFormProps {
   method: TypedMethod;
-  /** The token of a code that was sent. */
+  /** Interim token of a sent code. */
   token?: string;
-  /** It replaces another form, so the field gets the focus. */
+  /** Replaces another form, so the field gets the focus. */
   focus: boolean;
   onProven: () => void;
 }
 
-/** The form of one proof: a code, the password, or a recovery code. */
 export function IdentityForm({ method, ...props }: IdentityFormProps) {
   const t = useTranslations("auth");
   if (method === "password") return <PasswordProof {...props} />;
