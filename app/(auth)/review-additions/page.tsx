@@ -5,7 +5,7 @@ import { AuthFrame, firstValue } from "../frame";
 
 export const generateMetadata = pageTitle("additions.review.title", { referrer: "no-referrer" });
 
-/** `?token=` is a mailed link. Opening the page spends nothing. */
+/** `?token=` is from a mailed link. Opening the page does not use it up. */
 export default async function ReviewAdditionsPage({ searchParams }: PageProps<"/review-additions">) {
   const token = firstValue((await searchParams).token);
   return (

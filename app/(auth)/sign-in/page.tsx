@@ -23,13 +23,12 @@ import { DEMO_ACCOUNTS } from "./demo-accounts";
 
 export const generateMetadata = pageTitle("auth.signIn.title");
 
-/** Redirects a signed-in person to the page they wanted. */
 export default async function SignInPage({ searchParams }: PageProps<"/sign-in">) {
-  const { next: wanted, via, error } = await searchParams;
-  const next = firstValue(wanted);
+  const { next: requested, via, error } = await searchParams;
+  const next = firstValue(requested);
   if (await me()) redirect(ownPath(next) as Route);
   const host = await hostOfPage();
-  const [t, waits, jar, { mode, invited }] = await Promise.all([
+  const [t, needsSetup, jar, { mode, invited }] = await Promise.all([
     getTranslations("auth"),
     waitsForSetup(),
     cookies(),
@@ -47,7 +46,7 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
         )
       }
     >
-      {waits ? (
+      {needsSetup ? (
         <div className="mb-6">
           <FormAlert
             tone="info"
@@ -74,7 +73,7 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
   );
 }
 
-/** The outcome of a sign-in through an identity provider that did not end in the panel. */
+/** Outcome of a provider's sign-in that did not open the panel. */
 function arrival(outcome: ReturnType<typeof readOutcome>, way: WayIn | undefined): Arrival | undefined {
   if (outcome?.kind === "second_factor") return { waiting: { ...outcome, way } };
   if (!outcome) return undefined;

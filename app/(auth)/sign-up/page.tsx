@@ -14,7 +14,7 @@ import { AuthFrame, firstValue } from "../frame";
 
 export const generateMetadata = pageTitle("auth.signUp.title");
 
-/** `?ref=` carries a referral code, which invites. */
+/** `?ref=` is a referral code, which counts as an invitation. */
 export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">) {
   if (await me()) redirect("/dashboard");
   const host = await hostOfPage();
@@ -35,7 +35,7 @@ export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">
       ) : (
         <>
           <PageHeader title={t("title")} description={t("text")} />
-          {/* A provider leads back without the code: whoever was invited would be nobody's customer. */}
+          {/* The return from a provider loses the code, so an invited user would get no reseller. */}
           <ProviderButtons providers={mode === "open" && !code ? panelProvidersAt(host) : []} place="above" />
           <SignUp referralCode={code} />
         </>

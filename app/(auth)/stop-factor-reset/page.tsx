@@ -4,7 +4,7 @@ import { AuthFrame, firstValue } from "../frame";
 
 export const generateMetadata = pageTitle("auth.stopReset.title", { referrer: "no-referrer" });
 
-/** `?token=` is a mailed link. Opening the page stops nothing. */
+/** `?token=` is from a mailed link. Opening the page stops nothing. */
 export default async function StopFactorResetPage({ searchParams }: PageProps<"/stop-factor-reset">) {
   const { token } = await searchParams;
   return (

@@ -5,7 +5,7 @@ import { AuthFrame, firstValue } from "../frame";
 
 export const generateMetadata = pageTitle("auth.emailChange.undo.title", { referrer: "no-referrer" });
 
-/** `?token=` is a mailed link. Opening the page spends nothing. */
+/** `?token=` is from a mailed link. Opening the page does not use it up. */
 export default async function UndoEmailChangePage({ searchParams }: PageProps<"/undo-email-change">) {
   const token = firstValue((await searchParams).token);
   return (

@@ -8,7 +8,10 @@ import { AuthFrame, firstValue } from "../frame";
 
 export const generateMetadata = pageTitle("auth.verify.title", { referrer: "no-referrer" });
 
-/** `?token=` is a mailed link, `?email=` the address to verify. Opening the page spends nothing. */
+/**
+ * `?token=` is from a mailed link, `?email=` the address to verify. Opening the page does not use the link
+ * up.
+ */
 export default async function VerifyEmailPage({ searchParams }: PageProps<"/verify-email">) {
   const { token, email } = await searchParams;
   const user = (await me())?.user;

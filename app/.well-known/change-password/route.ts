@@ -1,4 +1,4 @@
-/** Where password managers lead people who want another password. */
+/** W3C well-known URL that password managers open to change a password. */
 export function GET(): Response {
   return new Response(null, { status: 302, headers: { location: "/settings/security#password" } });
 }

@@ -51,7 +51,7 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
           <IdentitiesCard
             initial={identities}
             providers={panelProvidersAt(await hostOfPage())}
-            outcome={await connected((await searchParams).identity)}
+            outcome={await connectOutcome((await searchParams).identity)}
           />
           <div id="second-factor">
             <SecurityPanel initial={methods} />
@@ -74,10 +74,10 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
   );
 }
 
-/** Outcome of connecting an identity: `?identity=` is `connected` or an error code. */
-async function connected(code: string | string[] | undefined) {
+/** `?identity=` is `connected` or an error code, after the return from a provider. */
+async function connectOutcome(code: string | string[] | undefined) {
   if (code === "connected")
     return { ok: true, text: (await getTranslations("responses"))("identity_connected") };
-  const known = connectIdentity.errors?.find((each) => each === code);
-  return known && { ok: false, text: (await getTranslations("errors"))(known) };
+  const errorCode = connectIdentity.errors?.find((each) => each === code);
+  return errorCode && { ok: false, text: (await getTranslations("errors"))(errorCode) };
 }

@@ -20,7 +20,7 @@ type Entry = Output<typeof listActivity>["data"][number];
 
 export const generateMetadata = pageTitle("activity.title");
 
-/** What happened to one's own account, a page at a time by links. */
+/** Activity of the account, one page at a time. */
 export default async function ActivityPage({ searchParams }: PageProps<"/settings/security/activity">) {
   const { before } = await searchParams;
   const from = typeof before === "string" && /^[1-9]\d{0,14}$/.test(before) ? before : undefined;
@@ -74,7 +74,7 @@ async function ActivityRow({ entry: { summary, by, at, ip, user_agent, before, a
       <p className="font-medium text-sm">{summary}</p>
       {Object.keys(after ?? {}).map((name) => (
         <p key={name} className="wrap-anywhere text-compact text-fg-muted">
-          <bdi>{shown(before?.[name])}</bdi> {ARROW} <bdi>{shown(after?.[name])}</bdi>
+          <bdi>{formatValue(before?.[name])}</bdi> {ARROW} <bdi>{formatValue(after?.[name])}</bdi>
         </p>
       ))}
       <p className="flex flex-wrap gap-x-3 text-fg-muted text-sm">
@@ -93,5 +93,5 @@ const ARROW = (
   </span>
 );
 
-const shown = (value: unknown) =>
+const formatValue = (value: unknown) =>
   value === null || value === undefined || value === "" ? "–" : String(value);
