@@ -6,7 +6,7 @@ import { demoCode, demoExchange, demoIdToken } from "./demo.provider";
 const { get, post } = await testServer();
 const person = { name: "Işıl Çağlar", email: "isil@example.com" };
 
-it("takes tokens of the demo's own provider, and nobody else's", async () => {
+it("accepts tokens of the demo provider only", async () => {
   const id_token = await demoIdToken({ provider: "google", ...person });
   expect((await post("/api/auth/apple", { id_token })).status).toBe(401);
   const { status, json } = await post("/api/auth/google", { id_token });
@@ -15,7 +15,7 @@ it("takes tokens of the demo's own provider, and nobody else's", async () => {
     name: person.name,
     provider: "google",
   });
-  // The demo's provider serves a picture of everyone, from this machine.
+  // The demo provider serves generated pictures.
   expect(json.user.avatar_url).toBe("http://panel.test/dev/identity/google/picture/I%C3%87");
   const { json: profile } = await get("/api/auth/user", json.token);
   expect({ avatar_url: profile.user.avatar_url, provider: profile.user.provider }).toEqual({
@@ -26,8 +26,7 @@ it("takes tokens of the demo's own provider, and nobody else's", async () => {
   expect((await post("/api/auth/google", { id_token: idp.sign() })).status).toBe(401);
 });
 
-it("gives a token for its own code, with the verifier that belongs to it", async () => {
-  // The example of RFC 7636.
+it("exchanges its own codes only, with the right PKCE verifier", async () => {
   const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
   const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
   const code = demoCode({ provider: "google", ...person, challenge });

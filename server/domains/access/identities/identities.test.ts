@@ -31,14 +31,14 @@ const apple = (id_token: string, body: object = {}) => post("/api/auth/apple", {
 const signIn = (claims: TokenChanges["claims"] = {}, body: object = {}) => google(idp.sign({ claims }), body);
 
 let people = 0;
-/** A new person at the provider. */
+/** Claims of a new user of the provider. */
 const person = () => {
   const number = ++people;
   return { sub: `person-${number}`, email: `person.${number}@example.com` };
 };
 
-describe("a newcomer", () => {
-  it("gets an account as documented: verified, 1000 credits, provider marker, the consents that were given", async () => {
+describe("a new account", () => {
+  it("is verified, with 1000 credits, provider and consents, as documented", async () => {
     const who = { ...person(), picture: "https://pictures.example.com/a.png" };
     const { status, json } = await signIn(who, { consents: { ...allConsents, marketing: false } });
     expect(status).toBe(200);
@@ -72,7 +72,7 @@ describe("a newcomer", () => {
     expect((await get("/api/auth/user", json.token)).json.user.email).toBe(who.email);
   });
 
-  it("is the same person at the next sign-in, whose consents are no longer listened to", async () => {
+  it("is opened again at the next sign-in, which ignores consents", async () => {
     const who = person();
     const first = await signIn(who);
     const again = await signIn(who, { consents: allConsents });
@@ -81,7 +81,7 @@ describe("a newcomer", () => {
     expect(await prisma().consentRecord.count({ where: { userId: first.json.user.id } })).toBe(0);
   });
 
-  it("has a name in any case, and a picture only from https", async () => {
+  it("always has a name, and a picture from https only", async () => {
     const who = person();
     const { json } = await signIn({ ...who, name: undefined, picture: "http://plain.example.com/a.png" });
     expect({ name: json.user.name, avatar_url: json.user.avatar_url }).toEqual({
@@ -97,7 +97,7 @@ describe("a newcomer", () => {
     expect(renamed.json.user.name).toBe(json.user.name);
   });
 
-  it("opens one account in a burst with 20 tokens", async () => {
+  it("is opened once in a burst of 20 tokens", async () => {
     const who = person();
     const responses = await burst(20, () => signIn(who));
     expect(tally(responses)).toEqual({ 200: 20 });
@@ -105,7 +105,7 @@ describe("a newcomer", () => {
     expect(await prisma().creditEntry.count({ where: { userId: responses[0]!.json.user.id } })).toBe(1);
   });
 
-  it("opens no account for whoever is refused", async () => {
+  it("is not opened for a refused token", async () => {
     const before = await rowCounts();
     for (const claims of [{ email_verified: false }, { email: undefined }, { aud: "another" }, { exp: 1 }])
       await signIn({ ...person(), ...claims });
@@ -114,7 +114,7 @@ describe("a newcomer", () => {
 });
 
 describe("statuses", () => {
-  it("answers 422 to a missing token and a name that is too long, before anything else", async () => {
+  it("returns 422 for a missing token or a long name first", async () => {
     for (const response of [
       await google(""),
       await post("/api/auth/google", {}),
@@ -138,28 +138,28 @@ describe("statuses", () => {
     [0, 403],
     [null, 403],
     [undefined, 403],
-  ])("takes email_verified %j for %i", async (email_verified, expected) => {
+  ])("returns for email_verified %j: %i", async (email_verified, expected) => {
     const { status, json } = await signIn({ email_verified });
     expect(status).toBe(expected);
     if (expected !== 200) expect(json).toEqual({ success: false, error: expect.any(String) });
   });
 
   it.each([undefined, null, "", 7, "no address", ["a@example.com"]])(
-    "answers 422 to the e-mail %j",
+    "returns 422 for the e-mail %j",
     async (email) => {
       const { status, json } = await signIn({ email });
       expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
     },
   );
 
-  it("lets 20 a minute through from one address", async () => {
+  it("allows 20 a minute per client", async () => {
     const ip = newAddress();
     const responses = await burst(25, () => post("/api/auth/apple", { id_token: "x" }, { ip }));
     expect(tally(responses)).toEqual({ 401: 20, 429: 5 });
   });
 });
 
-describe("a token that is not ours", () => {
+describe("an id_token", () => {
   const now = () => Math.floor(Date.now() / 1000);
   const { rsa, ec, stranger } = idp.keys;
   const pem = idp.publicRsa.export({ type: "spki", format: "pem" }).toString();
@@ -240,7 +240,7 @@ describe("a token that is not ours", () => {
     expect(idp.asked.filter((path) => path.startsWith("/evil")).length).toBe(before);
   });
 
-  it("is taken with every spelling that is right", async () => {
+  it("is accepted in every valid form", async () => {
     const right: TokenChanges[] = [
       { header: { kid: "ec", alg: "ES256" }, key: ec },
       { header: { typ: undefined } },
@@ -255,7 +255,7 @@ describe("a token that is not ours", () => {
       expect((await google(idp.sign(changes))).status, JSON.stringify(changes)).toBe(200);
   });
 
-  it("makes us ask for keys no more than once a minute, however many names it invents", async () => {
+  it("triggers at most one fetch of keys a minute for unknown key names", async () => {
     const before = idp.asked.length;
     const responses = await burst(200, (index) =>
       google(idp.sign({ header: { kid: `kid-${index}` }, key: stranger })),
@@ -264,7 +264,7 @@ describe("a token that is not ours", () => {
     expect(idp.asked.length - before).toBeLessThanOrEqual(2);
   });
 
-  it("works once: again, in a burst of 50, at the other provider, and with its signature in another spelling", async () => {
+  it("works once, also in a burst, at another provider and with another encoding of its signature", async () => {
     const token = idp.sign();
     expect((await google(token)).status).toBe(200);
     expect((await google(token)).status).toBe(401);
@@ -278,7 +278,7 @@ describe("a token that is not ours", () => {
     expect((await google(mirrored(curved))).status).toBe(401);
   });
 
-  it("fits the nonce of the app, plain or hashed", async () => {
+  it("must contain the nonce of the app, plain or hashed", async () => {
     const hashed = digest("a-nonce").toString("hex");
     const status = async (claim: unknown, nonce?: string) =>
       (await apple(idp.sign({ claims: { nonce: claim } }), { nonce })).status;
@@ -288,7 +288,7 @@ describe("a token that is not ours", () => {
   });
 });
 
-/** The other valid signature that every EC signature has: s becomes n - s. */
+/** The other valid signature of an EC key: s becomes n - s. */
 function mirrored(token: string): string {
   const [header, body, signature] = token.split(".");
   const bytes = Buffer.from(signature!, "base64url");
@@ -301,8 +301,8 @@ function mirrored(token: string): string {
   return [header, body, changed.toString("base64url")].join(".");
 }
 
-describe("an account that exists", () => {
-  it("is linked by its verified address, keeps all it has, and its owner is told", async () => {
+describe("an existing account", () => {
+  it("is linked by its verified address, unchanged, and its owner is mailed", async () => {
     const user = await makeUser();
     const who = { sub: `linked-${user.id}`, email: user.email.toUpperCase() };
     const { status, json } = await signIn(who, { consents: { marketing: true } });
@@ -320,10 +320,10 @@ describe("an account that exists", () => {
     expect(await prisma().consentRecord.count({ where: { userId: user.id } })).toBe(0);
   });
 
-  it("is told from others by provider, issuer and subject alone: no address merges two", async () => {
+  it("is identified by provider, issuer and subject; addresses never merge accounts", async () => {
     const who = person();
     const first = (await signIn(who)).json.user.id;
-    // The same subject at the other provider is somebody else, and does not own the address.
+    // The same subject at another provider is another user.
     const other = await apple(idp.sign({ claims: who }));
     expect({ status: other.status, json: other.json }).toEqual({
       status: 403,
@@ -331,9 +331,9 @@ describe("an account that exists", () => {
     });
     const elsewhere = await apple(idp.sign({ claims: { ...who, email: person().email } }));
     expect(elsewhere.json.user.id).not.toBe(first);
-    // The address has a new owner at the provider.
+    // A new owner of the address at the provider.
     expect((await signIn({ ...who, sub: "recycled" })).status).toBe(403);
-    // The owner has a new address at the provider: nothing changes here.
+    // A new address of the owner at the provider changes nothing here.
     const moved = await signIn({ ...who, email: person().email });
     expect({ id: moved.json.user.id, email: moved.json.user.email }).toEqual({ id: first, email: who.email });
     const taken = await makeUser();
@@ -350,7 +350,7 @@ describe("an account that exists", () => {
     (email: string) => email.replace("example.com", "ｅxample.com"),
     (email: string) => ` ${email}`,
     (email: string) => email.replace("k", "\u212a"),
-  ])("links nobody by an address that is not written as it is compared: %s", async (spelling) => {
+  ])("is not linked by an unusual spelling of its address: %s", async (spelling) => {
     const owner = await makeUser({ email: `a.k.${person().email}` });
     const email = spelling(owner.email);
     const { status, json } = await signIn({ ...person(), email });
@@ -369,7 +369,7 @@ describe("an account that exists", () => {
     expect(json.user?.id).toEqual(owner.id);
   });
 
-  it("keeps an address free that its owner left and can return to", async () => {
+  it("reserves the address of a change that can be undone", async () => {
     const user = await makeUser({ emailVerifiedAt: null });
     const old = person().email;
     await prisma().emailChange.create({
@@ -387,11 +387,11 @@ describe("an account that exists", () => {
     });
     expect((await signIn({ email: old })).status).toBe(403);
     expect(await prisma().user.count({ where: { email: old } })).toBe(0);
-    // The account does not open for the owner of its new address either.
+    // Nor for the owner of its new address.
     expect((await signIn({ email: user.email })).status).toBe(403);
   });
 
-  it("passes the gates: passive, second factor, and an address that was changed and not verified", async () => {
+  it("passes the gates: deactivation, second factor, unverified new address", async () => {
     const passive = await makeUser({ isActive: false });
     const refused = await signIn({ email: passive.email });
     expect(refused).toMatchObject({ status: 403, json: { account_disabled: true } });
@@ -410,7 +410,7 @@ describe("an account that exists", () => {
     const linked = await prisma().externalIdentity.count({
       where: { userId: { in: [passive.id, careful.id] } },
     });
-    expect(linked, "whoever was not let in leaves nothing").toBe(0);
+    expect(linked, "a refused sign-in links nothing").toBe(0);
     expect(await prisma().mailMessage.count({ where: { userId: { in: [passive.id, careful.id] } } })).toBe(0);
     const who = person();
     const { id } = (await signIn(who)).json.user;
@@ -436,7 +436,7 @@ describe("an account with a second factor", () => {
     return { user, app, who, finish };
   }
 
-  it("is linked when that is passed, with Apple's code, and its owner is told", async () => {
+  it("is linked after the second factor, with Apple's code, and its owner is mailed", async () => {
     const { user, app, who, finish } = await waiting();
     expect((await finish("000000")).status).toBe(422);
     expect(await identities(user.id)).toEqual([]);
@@ -451,12 +451,12 @@ describe("an account with a second factor", () => {
     expect(
       await prisma().auditEvent.count({ where: { action: "identity.connected", actorId: user.id } }),
     ).toBe(1);
-    // From now on it is known, whatever its address is there.
+    // Linked: a new address at the provider does not matter.
     const moved = await apple(idp.sign({ claims: { ...who, email: person().email } }));
     expect(moved.json.requires_2fa).toBe(true);
   });
 
-  it("is not linked when its address, or another identity, came between", async () => {
+  it("is not linked when its address or identity changed in between", async () => {
     const changed = await waiting();
     const email = `later.${changed.user.id}@example.com`;
     await prisma().user.update({ where: { id: changed.user.id }, data: { email, emailKey: email } });
@@ -472,8 +472,8 @@ describe("an account with a second factor", () => {
   });
 });
 
-describe("an address that somebody else has registered before", () => {
-  it("goes to its owner without a single row of the other's, whatever table it is in", async () => {
+describe("an account that someone else registered without verification", () => {
+  it("is taken over without any row of the former registrant", async () => {
     const who = person();
     const { id } = await makeUser({
       email: who.email,
@@ -484,15 +484,15 @@ describe("an address that somebody else has registered before", () => {
     await makeMissingRows(id, { mark: "other", rules: ["delete"], except: ["external_identities"] });
     const tables = accountRelations().filter(({ onDeletion }) => onDeletion === "delete");
     const read = async () => {
-      const found: string[] = [];
+      const rowsOf: string[] = [];
       for (const { table, column } of tables) {
         const { rows } = await pool().query(
           `select to_jsonb(t)::text as row from ${table} t where ${column} = $1`,
           [id],
         );
-        found.push(...rows.map(({ row }) => `${table} ${row}`));
+        rowsOf.push(...rows.map(({ row }) => `${table} ${row}`));
       }
-      return found;
+      return rowsOf;
     };
     const before = await read();
     for (const table of ["data_exports", "phone_codes", "access_tokens", "passkeys"])
@@ -509,7 +509,7 @@ describe("an address that somebody else has registered before", () => {
     expect(user).toMatchObject({ phone: null, phoneVerifiedAt: null });
   });
 
-  it("goes to its owner, and nothing the other has kept works any more", async () => {
+  it("is taken over, and no credential of the former registrant works", async () => {
     const body = registration({ name: "Attacker", phone: "+905320000000" });
     const attack = await post("/api/auth/register", body);
     const { id } = attack.json.user;
@@ -608,7 +608,7 @@ describe("an address that somebody else has registered before", () => {
     expect((await get("/api/user", owner.json.token)).status).toBe(200);
   });
 
-  it("shows its owner nothing of where the other was, and administrators all of it", async () => {
+  it("hides the former registrant's history from its owner, but not from administrators", async () => {
     const [first, second] = ["203.0.113.66", "198.51.100.7"];
     const as = (ip: string, browser: string, more = {}) => ({
       ip,
@@ -675,7 +675,7 @@ describe("an address that somebody else has registered before", () => {
     ]);
   });
 
-  it("takes nothing over from whoever registered it: no reseller, no unpaid order, no address that waits", async () => {
+  it("loses reseller, unpaid orders and competing changes of address", async () => {
     const reseller = await makeUser({ role: "reseller" });
     const user = await makeUser({ emailVerifiedAt: null, resellerId: reseller.id });
     const order = await post("/api/billing/orders", { plan_id: 1 }, { token: await makeToken(user.id) });
@@ -716,22 +716,22 @@ describe("an address that somebody else has registered before", () => {
           },
         })),
     ],
-  ])("stays where it is when the account has %s, and so does everything in it", async (_, add) => {
+  ])("is not taken over when it has %s", async (_, add) => {
     const user = await makeUser({ emailVerifiedAt: null });
     await add(user.id);
     const token = await makeToken(user.id);
     expect((await signIn({ email: user.email })).status).toBe(403);
     expect((await get("/api/user", token)).status).toBe(200);
-    const kept = await prisma().user.findUniqueOrThrow({ where: { id: user.id } });
-    expect({ passwordHash: kept.passwordHash, emailVerifiedAt: kept.emailVerifiedAt }).toEqual({
+    const unchanged = await prisma().user.findUniqueOrThrow({ where: { id: user.id } });
+    expect({ passwordHash: unchanged.passwordHash, emailVerifiedAt: unchanged.emailVerifiedAt }).toEqual({
       passwordHash: user.passwordHash,
       emailVerifiedAt: null,
     });
   });
 });
 
-describe("consents that are missing", () => {
-  it("keep an account from creating sites until they are given", async () => {
+describe("missing consents", () => {
+  it("prevent the creation of sites until they are given", async () => {
     const { json } = await signIn(person(), { consents: { terms: true, privacy: false } });
     expect(json.consents_required).toEqual(["privacy", "yurtdisi", "cagri_kayit"]);
     const { token } = json;
@@ -767,14 +767,14 @@ describe("consents that are missing", () => {
     });
   });
 
-  it("are not asked of people who registered here", async () => {
+  it("do not exist after a registration", async () => {
     const { token } = await makePerson();
     expect((await get("/api/profile/consents", token)).json.missing_consents).toEqual([]);
   });
 });
 
 describe("Apple's authorization code", () => {
-  it("is kept sealed while Apple does not know us as a server", async () => {
+  it("is stored sealed when Apple credentials are not configured", async () => {
     const { json } = await apple(idp.sign(), { authorization_code: "c-o-d-e" });
     const [identity] = await prisma().externalIdentity.findMany({ where: { userId: json.user.id } });
     const sealed = identity!.grantSealed!;
@@ -791,7 +791,7 @@ describe("connected identities", () => {
   };
   const remove = (id: number, token: string) => call("DELETE", `/api/profile/identities/${id}`, { token });
 
-  it("are not the only way in of an account with a password", async () => {
+  it("are not the only sign-in method of an account with a password", async () => {
     const user = await makeUser();
     const id_token = idp.sign();
     const token = await fresh(user.id);
@@ -801,7 +801,7 @@ describe("connected identities", () => {
     expect((await get("/api/profile/identities", token)).json.other_way_in).toBe(true);
   });
 
-  it("are listed, connected and removed, but the last way in stays", async () => {
+  it("are listed, connected and removed, except for the last sign-in method", async () => {
     const { json } = await signIn(person());
     const { token } = json;
     const list = async () => (await get("/api/profile/identities", token)).json;
@@ -825,7 +825,7 @@ describe("connected identities", () => {
     expect(mails.map(({ template }) => template)).toEqual(["identity_connected", "identity_removed"]);
   });
 
-  it("keep one of two when both are removed at once", async () => {
+  it("keep one of two in concurrent removals", async () => {
     const user = await makeUser();
     await prisma().user.update({ where: { id: user.id }, data: { passwordHash: null } });
     const token = await fresh(user.id);
@@ -843,7 +843,7 @@ describe("connected identities", () => {
     expect(tally(await burst(2, (index) => remove(both[index]!.id, token)))).toEqual({ 200: 1, 422: 1 });
   });
 
-  it("need a fresh proof, belong to their account alone, and open one account each", async () => {
+  it("need a recent proof, and belong to one account", async () => {
     const who = person();
     const { json } = await signIn(who);
     const [mine] = (await get("/api/profile/identities", json.token)).json.data;
@@ -869,7 +869,7 @@ describe("connected identities", () => {
   });
 });
 
-it("forgets spent tokens when they are too old to be taken anyway", async () => {
+it("deletes used id_tokens after their expiry", async () => {
   await signIn();
   await forgetIdTokensJob();
   expect(await prisma().usedIdToken.count()).toBeGreaterThan(0);

@@ -24,7 +24,7 @@ const { get, post, work } = await testServer({
 const signIn = () => post("/api/auth/google", { id_token: idp.sign() });
 const keyCalls = () => idp.asked.filter((path) => path === "/keys").length;
 
-/** Moves the clock of this process; the database has its own. */
+/** Moves the clock of this process, not of the database. */
 function later(minutes: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + minutes * 60_000 });
 }
@@ -33,11 +33,11 @@ afterEach(() => {
   idp.mood = "well";
 });
 
-/** The order matters: the keys are unknown until the last of them. */
-describe("a provider that hands out no keys", () => {
-  // The last two hang until our time limit.
+/** In this order: no keys are cached before the last test. */
+describe("a provider without keys", () => {
+  // The last two run into our timeout.
   it.each<Mood>(["down", "html", "redirect", "huge", "slow", "silent"])(
-    "is answered with 503 when it is %s, and asked once by a whole burst",
+    "causes 503 when it is %s, and is called once in a burst",
     async (mood) => {
       later(10);
       idp.mood = mood;
@@ -46,7 +46,7 @@ describe("a provider that hands out no keys", () => {
       const pending = burst(30, signIn).finally(() => {
         over = true;
       });
-      // The rest of the API is not slowed down.
+      // Other operations are not slowed down.
       await burst(40, async () => expect((await get("/api/i18n/meta")).status).toBe(200));
       if (mood === "slow" || mood === "silent") expect(over).toBe(false);
       const responses = await pending;
@@ -54,13 +54,13 @@ describe("a provider that hands out no keys", () => {
       expect(responses[0]!.json).toEqual({ success: false, error: expect.any(String) });
       expect(keyCalls() - before).toBe(1);
       expect(idp.asked).not.toContain("/elsewhere");
-      // And the provider is not asked again for a while.
+      // Back-off: no further call for a while.
       expect((await signIn()).status).toBe(503);
       expect(keyCalls() - before).toBe(1);
     },
   );
 
-  it("is asked again after the pause, and believed for a day when it fails later", async () => {
+  it("is called again after the back-off, and its keys stay valid for a day", async () => {
     later(10);
     expect((await signIn()).status).toBe(200);
     idp.mood = "down";
@@ -73,7 +73,7 @@ describe("a provider that hands out no keys", () => {
     expect((await signIn()).status).toBe(503);
   });
 
-  it("counts as well again with its first answer", async () => {
+  it("is used again after its first response", async () => {
     later(10);
     expect((await signIn()).status).toBe(200);
     vi.useRealTimers();
@@ -88,7 +88,7 @@ describe("Apple's authorization code", () => {
     return identity!.grantSealed;
   };
 
-  it("is exchanged by a job, in our name, for what a revocation needs", async () => {
+  it("is exchanged by a job for a refresh token", async () => {
     const sealed = await signUp();
     expect(JSON.parse(unseal(sealed!, "apple_grant"))).toEqual({ refresh_token: "apple-refresh-token" });
     const sent = Object.fromEntries(idp.exchanges.at(-1)!);
@@ -107,7 +107,7 @@ describe("Apple's authorization code", () => {
     expect(jobs).toEqual([]);
   });
 
-  it("is exchanged while a sign-in waits for its second factor, and kept once that is passed", async () => {
+  it("is exchanged during a pending sign-in, and stored after the second factor", async () => {
     const user = await makeUser();
     const app = await makeTotp(user.id);
     const id_token = idp.sign({ claims: { sub: `apple-${user.id}`, email: user.email } });
@@ -120,7 +120,7 @@ describe("Apple's authorization code", () => {
     expect(grant).toEqual({ refresh_token: "apple-refresh-token" });
   });
 
-  it("is dropped when it is no longer good, and tried again when Apple fails", async () => {
+  it("is dropped when invalid, and retried when Apple fails", async () => {
     idp.exchangeResponse = { status: 400, body: { error: "invalid_grant" } };
     expect(await signUp()).toBeNull();
     idp.exchangeResponse = { status: 500, body: { error: "server_error" } };

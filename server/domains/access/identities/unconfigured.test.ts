@@ -10,7 +10,7 @@ const { post } = await testServer({
 });
 
 it.each(["google", "apple"])(
-  "answers 500 as documented when %s is not configured, after the fields",
+  "returns 500 when %s is not configured, after the check of fields",
   async (name) => {
     const { status, json } = await post(`/api/auth/${name}`, { id_token: "anything" });
     expect({ status, json }).toEqual({ status: 500, json: { success: false, error: expect.any(String) } });

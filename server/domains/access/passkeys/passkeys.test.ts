@@ -27,7 +27,7 @@ const creation = (token: string) => post("/api/profile/passkeys/register/options
 const register = (token: string, credential: unknown, more = {}) =>
   post("/api/profile/passkeys/register/verify", { credential, ...more }, { token });
 
-/** A token of a sign-in a moment ago. */
+/** A token with a recent proof of identity. */
 async function freshToken(userId: number): Promise<string> {
   const token = await makeToken(userId);
   await prisma().accessToken.update({
@@ -51,11 +51,11 @@ async function signIn(device: Authenticator, spoil?: Spoil, email?: string) {
 }
 
 describe("a passkey", () => {
-  it("is added with options that browsers take, and named after what made it", async () => {
+  it("is added with valid options and named after its provider", async () => {
     const user = await makeUser();
     const token = await freshToken(user.id);
-    const begun = await creation(token);
-    expect([begun.status, begun.json]).toMatchObject([
+    const ceremony = await creation(token);
+    expect([ceremony.status, ceremony.json]).toMatchObject([
       200,
       {
         success: true,
@@ -68,8 +68,8 @@ describe("a passkey", () => {
         },
       },
     ]);
-    expect(begun.json.publicKey).toEqual(begun.json.options);
-    expect(begun.json.options.user.id).toMatch(/^[\w-]{43}$/);
+    expect(ceremony.json.publicKey).toEqual(ceremony.json.options);
+    expect(ceremony.json.options.user.id).toMatch(/^[\w-]{43}$/);
     const reseller = await makeUser({ role: "reseller" });
     await prisma().brand.create({ data: { userId: reseller.id, productName: "Arslan Panel" } });
     const customer = await makeUser({ resellerId: reseller.id });
@@ -78,7 +78,7 @@ describe("a passkey", () => {
       name: "Arslan Panel",
     });
     const device = new Authenticator(SITE, { aaguid: ICLOUD });
-    const { status, json } = await register(token, device.create(begun.json.options));
+    const { status, json } = await register(token, device.create(ceremony.json.options));
     expect([status, json]).toMatchObject([
       201,
       {
@@ -97,16 +97,16 @@ describe("a passkey", () => {
     expect(second.json.options.excludeCredentials).toEqual([
       { id: device.id.toString("base64url"), type: "public-key" },
     ]);
-    expect(second.json.options.user.id).toBe(begun.json.options.user.id);
+    expect(second.json.options.user.id).toBe(ceremony.json.options.user.id);
     expect(await mailsTo(server, user.email, "passkey_added")).toHaveLength(1);
   });
 
-  it("is a passkey by name where neither what made it nor the browser is known", async () => {
+  it("has a default name when provider and browser are unknown", async () => {
     const { passkey } = await withPasskey();
     expect(passkey).toMatchObject({ device_name: "Geçiş anahtarı", authenticator: null });
   });
 
-  it("signs in with the answer of a login, with the address or without", async () => {
+  it("signs in with the response of a login, with or without an address", async () => {
     const { user, device } = await withPasskey();
     for (const email of [undefined, user.email.toUpperCase()]) {
       const { status, json } = await signIn(device, undefined, email);
@@ -120,12 +120,12 @@ describe("a passkey", () => {
         },
       ]);
       expect((await get("/api/user", json.token)).status).toBe(200);
-      // A passkey proves identity, so sensitive changes are allowed for a while.
+      // A sign-in with a passkey is a proof of identity.
       expect((await creation(json.token)).status).toBe(200);
     }
   });
 
-  it("is its own second factor", async () => {
+  it("needs no second factor", async () => {
     const { user, device } = await withPasskey();
     await makeTotp(user.id);
     const { json } = await signIn(device);
@@ -154,7 +154,7 @@ describe("a passkey", () => {
     expect(await mailsTo(server, user.email, "passkey_removed")).toHaveLength(1);
   });
 
-  it("stays when it is the last way in", async () => {
+  it("cannot be deleted when it is the last sign-in method", async () => {
     const { user, token, passkey } = await withPasskey();
     await prisma().user.update({ where: { id: user.id }, data: { passwordHash: null } });
     const path = `/api/profile/passkeys/${passkey.id}`;
@@ -172,7 +172,7 @@ describe("a passkey", () => {
     expect((await get("/api/profile/passkeys", token)).json.count).toBe(1);
   });
 
-  it("is added and deleted only with a fresh proof, at the account's highest factor", async () => {
+  it("is added and deleted only with a recent proof by the strongest factor", async () => {
     const { user, passkey } = await withPasskey();
     const stale = await makeToken(user.id);
     const refused = await creation(stale);
@@ -190,7 +190,7 @@ describe("a passkey", () => {
     expect((await creation(stale)).json.methods).toEqual(["totp", "passkey"]);
   });
 
-  it("proves who somebody is, for that account only", async () => {
+  it("proves the identity for its own account only", async () => {
     const [{ user, device }, other] = [await withPasskey(), await withPasskey()];
     const stale = await makeToken(user.id);
     const prove = async (by: Authenticator) => {
@@ -207,14 +207,14 @@ describe("a passkey", () => {
     expect((await creation(stale)).status).toBe(200);
   });
 
-  it("of an account with neither password nor passkey asks for a new sign-in", async () => {
+  it("needs a new sign-in to be added to an account without password and passkey", async () => {
     const user = await makeUser();
     await prisma().user.update({ where: { id: user.id }, data: { passwordHash: null } });
     expect((await creation(await makeToken(user.id))).json.methods).toEqual(["sign_in"]);
   });
 });
 
-describe("a ceremony that is not right", () => {
+describe("an invalid ceremony", () => {
   const assertions: [string, Spoil][] = [
     ["another origin", { origin: "http://evil.test" }],
     ["a sub-domain", { origin: "http://sub.panel.test" }],
@@ -231,7 +231,7 @@ describe("a ceremony that is not right", () => {
     ["another challenge", { challenge: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }],
     ["no challenge", { challenge: "" }],
   ];
-  it.each(assertions)("signs nobody in: %s", async (_, spoil) => {
+  it.each(assertions)("does not sign in: %s", async (_, spoil) => {
     const { device } = await withPasskey();
     const { status, json } = await signIn(device, spoil);
     expect({ status, json }).toEqual({ status: 401, json: { success: false, error: expect.any(String) } });
@@ -261,7 +261,7 @@ describe("a ceremony that is not right", () => {
     expect(await prisma().passkey.count({ where: { userId: user.id } })).toBe(0);
   });
 
-  it("has the wrong shape: 422 with the field", async () => {
+  it("returns 422 with the field for a malformed credential", async () => {
     const { device } = await withPasskey();
     const { json } = await options();
     const right = device.get(json.options);
@@ -290,11 +290,11 @@ describe("a ceremony that is not right", () => {
     expect((await verify(right, json.challenge_ref)).status).toBe(422);
   });
 
-  it("has a reference that is used, expired, unknown, too long, or of another purpose", async () => {
+  it("is refused for a reference that is used, expired, unknown, too long or of another purpose", async () => {
     const { device, token } = await withPasskey();
-    const begun = (await options()).json;
-    const assertion = device.get(begun.options);
-    expect((await verify(assertion, begun.challenge_ref)).status).toBe(200);
+    const ceremony = (await options()).json;
+    const assertion = device.get(ceremony.options);
+    expect((await verify(assertion, ceremony.challenge_ref)).status).toBe(200);
     const added = (await creation(token)).json;
     const late = (await options()).json;
     await prisma().passkeyChallenge.update({
@@ -302,7 +302,7 @@ describe("a ceremony that is not right", () => {
       data: { expiresAt: fromNow(-SECOND) },
     });
     const refused = [
-      await verify(assertion, begun.challenge_ref),
+      await verify(assertion, ceremony.challenge_ref),
       await verify(device.get(late.options), late.challenge_ref),
       await verify(assertion, "unknown"),
       await verify(assertion, "x".repeat(256)),
@@ -311,11 +311,14 @@ describe("a ceremony that is not right", () => {
     for (const { status, json } of refused)
       expect([status, Object.keys(json.errors)]).toEqual([422, ["challenge_ref"]]);
     const login = (await options()).json;
-    const made = new Authenticator(SITE).create({ challenge: login.options.challenge, user: { id: "AAAA" } });
-    expect((await register(token, made, { challenge_ref: login.challenge_ref })).status).toBe(422);
+    const credential = new Authenticator(SITE).create({
+      challenge: login.options.challenge,
+      user: { id: "AAAA" },
+    });
+    expect((await register(token, credential, { challenge_ref: login.challenge_ref })).status).toBe(422);
   });
 
-  it("belongs to somebody else, or to an address that has none", async () => {
+  it("is refused for another account, or an address without passkeys", async () => {
     const [a, b] = [await withPasskey(), await withPasskey()];
     for (const email of [(await makeUser()).email, "nobody@example.com"]) {
       const { json } = await options(email);
@@ -325,9 +328,11 @@ describe("a ceremony that is not right", () => {
     expect((await verify(b.device.get(forA.options), forA.challenge_ref)).status).toBe(401);
     b.device.userHandle = a.device.userHandle;
     expect((await signIn(b.device)).status).toBe(401);
-    const begunByA = (await creation(a.token)).json;
-    const made = new Authenticator(SITE).create(begunByA.options);
-    expect((await register(b.token, made, { challenge_ref: begunByA.challenge_ref })).status).toBe(422);
+    const ceremonyOfA = (await creation(a.token)).json;
+    const credential = new Authenticator(SITE).create(ceremonyOfA.options);
+    expect((await register(b.token, credential, { challenge_ref: ceremonyOfA.challenge_ref })).status).toBe(
+      422,
+    );
     const again = await register(b.token, a.device.create((await creation(b.token)).json.options));
     expect({ status: again.status, json: again.json }).toEqual({
       status: 422,
@@ -338,7 +343,7 @@ describe("a ceremony that is not right", () => {
 });
 
 describe("the counter", () => {
-  it("must grow, unless it is always zero or the passkey is synced; a regression is written down", async () => {
+  it("must grow, unless it is always 0 or the passkey is synced; a regression is audited", async () => {
     const { user, device } = await withPasskey();
     expect((await signIn(device, { counter: 50 })).status).toBe(200);
     for (const counter of [50, 49, 1, 0]) expect((await signIn(device, { counter })).status).toBe(401);
@@ -362,8 +367,8 @@ describe("the counter", () => {
   });
 });
 
-describe("one winner", () => {
-  it("of fifty who send the same assertion", async () => {
+describe("concurrent requests", () => {
+  it("sign in once with the same assertion", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { user, device } = await withPasskey();
       await prisma().accessToken.deleteMany({ where: { userId: user.id } });
@@ -375,7 +380,7 @@ describe("one winner", () => {
     }
   });
 
-  it("of fifty who add the same passkey", async () => {
+  it("add the same passkey once", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const user = await makeUser();
       const token = await freshToken(user.id);
@@ -385,7 +390,7 @@ describe("one winner", () => {
     }
   });
 
-  it("for the twentieth place", async () => {
+  it("never exceed twenty passkeys", async () => {
     const user = await makeUser();
     const token = await freshToken(user.id);
     const add = async () => {
@@ -417,7 +422,7 @@ describe("the gates", () => {
 });
 
 describe("options of a sign-in", () => {
-  it("are made up in every number that an account can have, and in every usual length", () => {
+  it("have made-up credentials in plausible numbers and lengths", () => {
     const lists = Array.from({ length: 20_000 }, (_, index) => decoys(`a${index}@example.com`));
     const share = (count: number) => lists.filter((list) => list.length === count).length / lists.length;
     for (const [count, expected] of [
@@ -436,7 +441,7 @@ describe("options of a sign-in", () => {
     expect(decoys("a1@example.com")).toEqual(lists[1]);
   });
 
-  it("look alike for an account with a passkey, one without, and nobody; made-up ones stay the same", async () => {
+  it("look the same with and without passkey or account, and are stable", async () => {
     const { user } = await withPasskey();
     const without = await makeUser();
     const shapes = new Set<string>();
@@ -463,7 +468,7 @@ describe("options of a sign-in", () => {
     expect(shapes.size).toBe(1);
   });
 
-  it("list nothing without an address, and refuse what is none", async () => {
+  it("are empty without an address and refuse an invalid one", async () => {
     for (const body of [undefined, {}, { email: null }, { email: "" }]) {
       const { status, json } = await post("/api/auth/passkey/login/options", body);
       expect({ status, allowCredentials: json.options.allowCredentials }).toEqual({
@@ -480,7 +485,7 @@ describe("options of a sign-in", () => {
       expect((await post("/api/auth/passkey/login/options", { email })).status).toBe(422);
   });
 
-  it("are given thirty times a minute, for five minutes each", async () => {
+  it("are limited to 30 a minute and expire after five minutes", async () => {
     const ip = "198.51.100.7";
     const responses = await burst(35, () => post("/api/auth/passkey/login/options", {}, { ip }));
     expect(tally(responses)).toEqual({ 200: 30, 429: 5 });

@@ -14,7 +14,7 @@ const register = (email: string, ip: string, more: object = {}) =>
   post("/api/auth/register", registration({ email, ...more }), { ip });
 const list = async () => (await get("/api/admin/sign-up-refusals", boss)).json.data;
 
-it("remembers the domain of a refused sign-up and not the address, until an administrator lets it in", async () => {
+it("stores the domain of a refused sign-up, not the address, and accepts it once allowed", async () => {
   expect((await register("someone@mailinator.com", "198.51.100.1")).status).toBe(422);
   expect((await register("other@mailinator.com", "198.51.100.2")).status).toBe(422);
   expect((await register("bot@example.com", "198.51.100.3", { company_fax: "1" })).status).toBe(422);
@@ -32,7 +32,7 @@ it("remembers the domain of a refused sign-up and not the address, until an admi
   expect((await list()).find(({ reason }: { reason: string }) => reason === "disposable").allowed).toBe(true);
 });
 
-it("forgets a refused domain after 30 days", async () => {
+it("deletes a refused domain after 30 days", async () => {
   await prisma().signUpRefusal.updateMany({
     where: { domain: "mailinator.com" },
     data: { at: new Date(Date.now() - 31 * 86_400_000) },

@@ -16,7 +16,7 @@ const { post, get, call, work } = await testServer({ env: { DNS_SERVERS: dns.add
 const register = (changes?: Record<string, unknown>) => post("/api/auth/register", registration(changes));
 
 describe("a registration", () => {
-  it("answers 201 with exactly the documented body, and the token works", async () => {
+  it("returns exactly the documented body and a working token", async () => {
     const body = registration({ email: "Ayse.Kaya@Example.com" });
     const { status, json } = await post("/api/auth/register", body);
     expect(status).toBe(201);
@@ -36,7 +36,7 @@ describe("a registration", () => {
     expect((await get("/api/auth/user", json.token)).json.user.email_verified_at).toBeNull();
   });
 
-  it("starts the ledger with 1000 and records seven consents with text, language and address", async () => {
+  it("starts with 1000 credits and records seven consents with text, language and IP address", async () => {
     const ip = newAddress();
     const consents = { ...Object.fromEntries(CONSENTS.map((key) => [key, true])), marketing: false };
     const headers = { "user-agent": "a browser" };
@@ -66,8 +66,8 @@ describe("a registration", () => {
     ["ar", "ar"],
     ["zh", "en"],
     [undefined, "tr"],
-  ])("mails in the language of the request: %s", async (asked, locale) => {
-    const headers: Record<string, string> = asked ? { "accept-language": asked } : {};
+  ])("mails in the language of the request: %s", async (acceptLanguage, locale) => {
+    const headers: Record<string, string> = acceptLanguage ? { "accept-language": acceptLanguage } : {};
     const body = registration();
     const { json } = await post("/api/auth/register", body, { headers });
     expect(json.message).toBe(text("tr", "responses.registered"));
@@ -78,7 +78,7 @@ describe("a registration", () => {
     expect(await prisma().mailMessage.count({ where: { ...where, locale } })).toBe(2);
   });
 
-  it("takes 1 and 0 for consents, and a password exactly as typed", async () => {
+  it("accepts 1 and 0 for consents, and the password exactly as typed", async () => {
     const consents = Object.fromEntries(
       MANDATORY_CONSENTS.map((key, index) => [key, [true, 1, "1", 1][index]]),
     );
@@ -86,12 +86,12 @@ describe("a registration", () => {
     const body = registration({ consents, password, password_confirmation: password });
     const { json } = await post("/api/auth/register", body);
     await prisma().user.update({ where: { id: json.user.id }, data: { emailVerifiedAt: new Date() } });
-    const login = (given: string) => post("/api/auth/login", { email: body.email, password: given });
+    const login = (typed: string) => post("/api/auth/login", { email: body.email, password: typed });
     expect((await login(password)).status).toBe(200);
     expect((await login(password.trim())).status).toBe(401);
   });
 
-  it("judges fields first, then consents, then the spam guard, and last whether the address is free", async () => {
+  it("checks fields, then consents, then the spam guard, and last whether the address is free", async () => {
     const { email } = await makeUser();
     const consents = Object.fromEntries(CONSENTS.map((key) => [key, true]));
     const all = { email, company_fax: "x", consents: { privacy: true }, name: null };
@@ -110,7 +110,7 @@ describe("a registration", () => {
     const taken = await register({ ...all, name: "A", consents, company_fax: null });
     expect(taken.status).toBe(422);
     expect(Object.keys(taken.json.errors)).toEqual(["email"]);
-    // Nothing but that a program filled it in.
+    // Only the refusal of the bot was stored.
     const after = { ...before, sign_up_refusals: before.sign_up_refusals! + 1 };
     expect(await rowCounts()).toEqual(after);
   });
@@ -120,18 +120,18 @@ describe("a registration", () => {
     ["null", null],
     ["none given", {}],
     ["all refused", Object.fromEntries(MANDATORY_CONSENTS.map((key) => [key, false]))],
-  ])("lists every mandatory consent that is missing: %s", async (_, consents) => {
+  ])("lists all missing mandatory consents: %s", async (_, consents) => {
     expect((await register({ consents })).json.missing_consents).toEqual(MANDATORY_CONSENTS);
   });
 
-  it("names every wrong field, the first in the message", async () => {
+  it("names all invalid fields, and the first in the message", async () => {
     const { json } = await post("/api/auth/register", {});
     expect(Object.keys(json.errors)).toEqual(["name", "phone", "email", "password", "password_confirmation"]);
     expect(json.message).toContain(json.errors.name[0]);
     expect(json.message).toContain("4");
   });
 
-  it("reports a wrong address and two different passwords together", async () => {
+  it("reports an invalid address and different passwords together", async () => {
     const body = registration({ email: "plain", password_confirmation: "something else" });
     const { status, json } = await post("/api/auth/register", body);
     expect([status, Object.keys(json.errors)]).toEqual([422, ["email", "password_confirmation"]]);
@@ -151,7 +151,7 @@ describe("a registration", () => {
     expect(Object.keys(json.errors)).toEqual([field]);
   });
 
-  it("stores a zone it knows and null for any other", async () => {
+  it("stores a known time zone, else null", async () => {
     const zones: Array<[unknown, string | null]> = [
       ["Europe/Istanbul", "Europe/Istanbul"],
       ["America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires"],
@@ -175,7 +175,7 @@ describe("a registration", () => {
     }
   });
 
-  it("joins the reseller whose code is given, in any case, when the reseller has signed and is active", async () => {
+  it("assigns the reseller of a code, in any case, if active and signed", async () => {
     const reseller = await makeUser({ role: "reseller" });
     await makeReseller(reseller.id, { code: "KAHVE1" });
     const { json } = await register({ referral_code: " kahve1 " });
@@ -190,7 +190,7 @@ describe("a registration", () => {
       expect((await register({ referral_code })).status, referral_code).toBe(422);
   });
 
-  it("reads telephone numbers as people write them and stores E.164", async () => {
+  it("reads phone numbers in common formats and stores E.164", async () => {
     const phones = {
       "0532 123 45 67": "+905321234567",
       "5321234567": "+905321234567",
@@ -199,7 +199,7 @@ describe("a registration", () => {
       "00905321234567": "+905321234567",
       "+44 20 7946 0958": "+442079460958",
       "٠٥٣٢١٢٣٤٥٦٧": "+905321234567",
-      // Not a valid number, so it is stored as written.
+      // Invalid numbers are stored as written.
       "+1234567890": "+1234567890",
       "555-1234": "555-1234",
       "12345": "12345",
@@ -223,7 +223,7 @@ describe("a registration", () => {
       expect(Object.keys((await register({ phone })).json.errors), String(phone)).toEqual(["phone"]);
   });
 
-  it("lets five from one address through in half an hour", async () => {
+  it("allows five per client in half an hour", async () => {
     const ip = newAddress();
     const remaining: unknown[] = [];
     for (let index = 0; index < 5; index++) {
@@ -241,7 +241,7 @@ describe("a registration", () => {
 });
 
 describe("the limit of registrations", () => {
-  it("spares who mistypes, and counts answers that tell about others", async () => {
+  it("does not count mistakes, but counts responses that reveal something about others", async () => {
     const ip = newAddress();
     const { email } = await makeUser();
     const attempts: Array<[Record<string, unknown>, string]> = [
@@ -262,7 +262,7 @@ describe("the limit of registrations", () => {
     expect(broken).toMatchObject({ status: 400, headers: { "x-ratelimit-remaining": "2" } });
   });
 
-  it("moves mistyped calls to the limit of all operations, so that a flood of them ends", async () => {
+  it("counts mistakes against the limit of all operations", async () => {
     const ip = newAddress();
     const responses = [];
     for (let count = 0; count < 605; count++) responses.push(await post("/api/auth/register", {}, { ip }));
@@ -272,7 +272,7 @@ describe("the limit of registrations", () => {
   });
 });
 
-describe("one address is one account", () => {
+describe("an address has one account", () => {
   it("in a burst of 50 spellings", async () => {
     const before = await rowCounts();
     const mixed = (index: number) =>
@@ -287,7 +287,7 @@ describe("one address is one account", () => {
     expect(after.access_tokens).toBe(before.access_tokens! + 1);
   });
 
-  it("in every spelling that is the same address, and no other text is an address", async () => {
+  it("in every equivalent spelling, and invalid addresses are refused", async () => {
     expect((await register({ email: "victim@example.com" })).status).toBe(201);
     const before = await rowCounts();
     const spellings = [
@@ -356,7 +356,7 @@ describe("one address is one account", () => {
 describe("the spam guard", () => {
   const refused = (status: number) => status === 422;
 
-  it("refuses machines, throw-away addresses and domains without mail, with one neutral text", async () => {
+  it("refuses bots, disposable addresses and domains without mail with the same text", async () => {
     dns.zones.set("tellal-null-mx.com", { mx: ["."] });
     const responses = [
       await register({ company_fax: "+90 212" }),
@@ -374,7 +374,7 @@ describe("the spam guard", () => {
     }
   });
 
-  it("accepts domains with mail, and never stops a customer because DNS is in trouble", async () => {
+  it("accepts domains with mail, and every domain when DNS fails", async () => {
     dns.zones.set("tellal-mail.com", { mx: ["mx1.tellal-mail.com", "mx2.tellal-mail.com"] });
     dns.zones.set("tellal-nodata.com", "nodata");
     dns.zones.set("tellal-servfail.com", "servfail");
@@ -383,7 +383,7 @@ describe("the spam guard", () => {
     expect(dns.asked).toContain("tellal-mail.com");
   });
 
-  it("waits two seconds for an answer, and for that of a closed network not to be believed", async () => {
+  it("accepts after two seconds without DNS, and does not trust a closed network", async () => {
     dns.zones.set("tellal-silent.com", "silent");
     const startedAt = performance.now();
     expect((await register({ email: "a@tellal-silent.com" })).status).toBe(201);

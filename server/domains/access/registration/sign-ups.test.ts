@@ -39,7 +39,7 @@ const idToken = (claims: object = {}) => {
 };
 const google = (id_token = idToken(), host?: string) =>
   post("/api/auth/google", { id_token }, host ? { headers: { "x-portal-host": host } } : {});
-const answer = ({ status, headers }: Awaited<ReturnType<typeof register>>) => [
+const outcome = ({ status, headers }: Awaited<ReturnType<typeof register>>) => [
   status,
   headers["x-error-code"],
 ];
@@ -52,7 +52,7 @@ async function seller(code: string) {
   return { id, token: await makeToken(id) };
 }
 
-/** What an invitation's link needs; its mail names the token. */
+/** Accepts a mailed invitation. */
 async function acceptMailed(email: string) {
   const mail = (await mailsTo(server, email)).find(({ template }) => template.endsWith("_invitation"));
   const { password, password_confirmation, consents } = registration();
@@ -61,7 +61,7 @@ async function acceptMailed(email: string) {
 }
 
 describe("while sign-up is open", () => {
-  it("everybody gets in, and that holds until an administrator says otherwise", async () => {
+  it("everyone can sign up, which is the default", async () => {
     await prisma().setting.deleteMany({ where: { key: "sign_up" } });
     expect(await settingNow(outside(), "sign_up")).toBe("open");
     expect((await register()).status).toBe(201);
@@ -70,22 +70,22 @@ describe("while sign-up is open", () => {
 });
 
 describe("while sign-up is closed", () => {
-  it("nobody opens an account, by a form or by a provider, and nothing is written", async () => {
+  it("neither form nor provider opens an account, and nothing is written", async () => {
     await seller("CLOSED1");
     await set("closed");
     const before = await rowCounts();
-    expect(answer(await register())).toEqual(CLOSED);
-    expect(answer(await register({ referral_code: "CLOSED1" }))).toEqual(CLOSED);
+    expect(outcome(await register())).toEqual(CLOSED);
+    expect(outcome(await register({ referral_code: "CLOSED1" }))).toEqual(CLOSED);
     const token = idToken();
-    expect(answer(await google(token))).toEqual(CLOSED);
-    expect(answer(await post("/api/auth/apple", { id_token: idToken(), name: "Işıl" }))).toEqual(CLOSED);
+    expect(outcome(await google(token))).toEqual(CLOSED);
+    expect(outcome(await post("/api/auth/apple", { id_token: idToken(), name: "Işıl" }))).toEqual(CLOSED);
     expect(await rowCounts()).toEqual(before);
-    // Nothing was spent either.
+    // The id_token was not used up.
     await set("open");
     expect((await google(token)).status).toBe(200);
   });
 
-  it("says the same of an address that has an account and of one that has none", async () => {
+  it("responds the same for an address with and without an account", async () => {
     const { email } = await makeUser();
     await set("closed");
     const [known, unknown] = [await register({ email }), await register()];
@@ -97,7 +97,7 @@ describe("while sign-up is closed", () => {
     expect(Object.keys(known.headers).sort()).toEqual(Object.keys(unknown.headers).sort());
   });
 
-  it("accounts that exist sign in as before, also where a provider is linked for the first time", async () => {
+  it("existing accounts sign in, also with a new provider", async () => {
     const linked = idToken();
     expect((await google(linked)).status).toBe(200);
     const { email } = await makeUser({ emailVerifiedAt: new Date() });
@@ -109,7 +109,7 @@ describe("while sign-up is closed", () => {
     expect((await google(idToken({ email }))).status).toBe(200);
   });
 
-  it("a deleted account does not come back by its provider", async () => {
+  it("a deleted account cannot be opened again by its provider", async () => {
     const who = { sub: "leaver", email: "leaver@example.com" };
     const { json } = await google(idToken(who));
     const gone = await post(
@@ -119,14 +119,14 @@ describe("while sign-up is closed", () => {
     );
     expect(gone.status, gone.text).toBe(200);
     await set("closed");
-    expect(answer(await google(idToken(who)))).toEqual(CLOSED);
+    expect(outcome(await google(idToken(who)))).toEqual(CLOSED);
     await set("open");
     const back = await google(idToken(who));
     expect(back.status).toBe(200);
     expect(back.json.user.id === json.user.id).toBe(false);
   });
 
-  it("invitations by mail work, of a team and of a reseller", async () => {
+  it("mailed invitations of a team or reseller work", async () => {
     const owner = await makeUser();
     await makeSubscription(owner.id);
     const site = await makeSite(owner.id);
@@ -145,13 +145,13 @@ describe("while sign-up is closed", () => {
 });
 
 describe("while sign-up is by invitation", () => {
-  it("a reseller's code or portal invites, and nothing else does", async () => {
+  it("only a reseller's code or portal counts as an invitation", async () => {
     const { id } = await seller("INVITES1");
     const domain = "invites.example.com";
     await prisma().resellerPortal.create({ data: { resellerId: id, domain, verifiedAt: new Date() } });
     await set("invitation");
-    expect(answer(await register())).toEqual(BY_INVITATION);
-    expect(answer(await google())).toEqual(BY_INVITATION);
+    expect(outcome(await register())).toEqual(BY_INVITATION);
+    expect(outcome(await google())).toEqual(BY_INVITATION);
     expect((await register({ referral_code: "NOBODYS" })).status).toBe(422);
     const joined = [
       await register({ referral_code: "invites1" }),
@@ -163,7 +163,7 @@ describe("while sign-up is by invitation", () => {
     expect(await prisma().user.count({ where: { id: { in: ids }, resellerId: id } })).toBe(3);
   });
 
-  it("a portal whose domain is unproven or whose reseller has not signed invites nobody", async () => {
+  it("a portal without verified domain or signed agreement does not count", async () => {
     const [unproven, unsigned] = [await makeUser({ role: "reseller" }), await makeUser({ role: "reseller" })];
     await makeReseller(unproven.id, { code: "UNPROVEN1" });
     await makeReseller(unsigned.id, { code: "UNSIGNED1", signed: false });
@@ -173,26 +173,26 @@ describe("while sign-up is by invitation", () => {
     await portal(unsigned.id, "unsigned.example.com", new Date());
     await set("invitation");
     for (const host of ["unproven.example.com", "unsigned.example.com"])
-      expect(answer(await register({}, host)), host).toEqual(BY_INVITATION);
+      expect(outcome(await register({}, host)), host).toEqual(BY_INVITATION);
   });
 });
 
-describe("a sign-up while the setting changes", () => {
-  it("waits for the change and obeys it", async () => {
+describe("a sign-up concurrent with a change of the setting", () => {
+  it("waits for the change and follows it", async () => {
     const before = await prisma().user.count();
     let registering: ReturnType<typeof register> | undefined;
     await inTransaction(async (tx) => {
       await lockSettings(tx);
       await tx.db.setting.update({ where: { key: "sign_up" }, data: { value: "closed" } });
-      // What was looked at beforehand still says open.
+      // The early check still sees "open".
       registering = register();
       await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), { timeout: 10_000 });
     });
-    expect(answer(await registering!)).toEqual(CLOSED);
+    expect(outcome(await registering!)).toEqual(CLOSED);
     expect(await prisma().user.count()).toBe(before);
   });
 
-  it("is either done before the change is answered, or refused", async () => {
+  it("is complete before the change returns, or refused", async () => {
     const before = await prisma().user.count();
     let afterwards = 0;
     const responses = await burst(20, async (index) => {

@@ -10,7 +10,7 @@ import { resetLimits } from "@/server/testing/limits";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
 
-/* Additions that a stolen session makes to an account, before and after the owner takes the account back. */
+/* Additions of a stolen session, before and after the owner takes the account back. */
 
 const server = await testServer();
 const { call, get, post } = server;
@@ -54,7 +54,7 @@ async function reset({ email }: { email: string }) {
 }
 
 let people = 0;
-/** Everything that a session without a fresh proof of identity can add. */
+/** Adds everything that a session can add without a recent proof of identity. */
 async function plant(owner: Owner) {
   const token = await makeToken(owner.id);
   const number = ++people;
@@ -93,8 +93,8 @@ const left = async ({ id }: { id: number }) => ({
 const NOTHING = { webhooks: 0, connections: 0, keys: 0, invitations: 0, customers: 0, permissions: 0 };
 const ALL = { webhooks: 1, connections: 1, keys: 1, invitations: 1, customers: 1, permissions: 1 };
 
-describe("a reset of the password", () => {
-  it("ends what a stolen session added, and leaves the new members to the owner's choice", async () => {
+describe("a password reset", () => {
+  it("ends additions of a stolen session and lets the owner decide about new members", async () => {
     const owner = await makeOwner();
     const planted = await plant(owner);
     expect(await left(owner)).toEqual(ALL);
@@ -128,7 +128,7 @@ describe("a reset of the password", () => {
     expect((await post("/api/auth/review-additions", { ...review, ids: [] })).status).toBe(400);
   });
 
-  it("records in the audit log what it ended", async () => {
+  it("audits every addition that it ends", async () => {
     const owner = await makeOwner();
     await plant(owner);
     const { id: before } = await prisma().auditEvent.findFirstOrThrow({ orderBy: { id: "desc" } });
@@ -150,7 +150,7 @@ describe("a reset of the password", () => {
     );
   });
 
-  it("keeps what is older than three days, and says nothing of it", async () => {
+  it("keeps additions older than three days and does not mention them", async () => {
     const owner = await makeOwner();
     const { agent } = await plant(owner);
     const createdAt = fromNow(-73 * HOUR);
@@ -169,7 +169,7 @@ describe("a reset of the password", () => {
     expect(await mailsTo(server, owner.email, "password_changed")).toHaveLength(1);
   });
 
-  it("ends imports that would still invite people", async () => {
+  it("deletes running imports and keeps finished ones", async () => {
     const owner = await makeOwner();
     const data = { resellerId: owner.id, rows: [], locale: "en" };
     await prisma().customerImport.create({ data: { ...data, state: "running" } });
@@ -179,7 +179,7 @@ describe("a reset of the password", () => {
     expect(rows.map(({ id }) => id)).toEqual([done.id]);
   });
 
-  it("keeps the key of somebody else's site, which needed a proof of identity", async () => {
+  it("keeps the key of a customer's site, which needed a proof of identity", async () => {
     const owner = await makeOwner();
     const customer = await makeUser({ resellerId: owner.id });
     const site = await makeSite(customer.id);
@@ -189,7 +189,7 @@ describe("a reset of the password", () => {
     expect((await withKey(made.json.external_api_key)).status).toBe(200);
   });
 
-  it("leaves nothing of additions that run at the same time", async () => {
+  it("ends concurrent additions, too", async () => {
     const owner = await makeOwner();
     const token = await makeToken(owner.id);
     await post("/api/auth/forgot-password", { email: owner.email });
@@ -199,7 +199,7 @@ describe("a reset of the password", () => {
     const body = { token: linkParam(mail!, "token"), email, ...passwords };
     const number = ++people;
     const adding = burst(40, async (index) => {
-      // The hash of the new password takes a while, so additions come before, during and after the change.
+      // Hashing takes a while, so additions come before, during and after the change.
       await new Promise((resolve) => setTimeout(resolve, index * 10));
       const address = `race${number}-${index}@example.com`;
       const each = [
@@ -219,8 +219,8 @@ describe("a reset of the password", () => {
   });
 });
 
-describe("a report that somebody else used the account", () => {
-  it("ends what was added, keeps the session, and mails the list", async () => {
+describe("an intrusion report", () => {
+  it("ends additions, keeps the session and mails a list", async () => {
     const owner = await makeOwner();
     await plant(owner);
     const token = await makeToken(owner.id);
@@ -233,8 +233,8 @@ describe("a report that somebody else used the account", () => {
   });
 });
 
-describe("an undone change of address", () => {
-  it("ends what was added since three days before the change", async () => {
+describe("undoing a change of address", () => {
+  it("ends additions made later than three days before the change", async () => {
     const owner = await makeOwner();
     await plant(owner);
     const token = await makeToken(owner.id, { provenAt: new Date() });
@@ -259,7 +259,7 @@ describe("a review link", () => {
     return { owner, planted, token: linkParam(mail!, "token") };
   }
 
-  it("touches no account but new members of its owner", async () => {
+  it("deactivates only new members of its owner", async () => {
     const { owner, token } = await reviewed();
     const stranger = await makeUser();
     const old = await makeUser({ parentUserId: owner.id, createdAt: fromNow(-4 * DAY) });
@@ -270,7 +270,7 @@ describe("a review link", () => {
     expect(active).toBe(3);
   });
 
-  it("works once of twenty calls at the same time", async () => {
+  it("works for one of twenty concurrent calls", async () => {
     const { planted, token } = await reviewed();
     const member = await prisma().user.findFirstOrThrow({ where: { email: planted.joined } });
     const responses = await burst(20, () =>
@@ -280,17 +280,17 @@ describe("a review link", () => {
     expect(responses.filter(({ status }) => status === 400)).toHaveLength(19);
   });
 
-  it("is dead after three days", async () => {
+  it("expires after three days", async () => {
     const { owner, token } = await reviewed();
     await prisma().additionReview.update({ where: { userId: owner.id }, data: { expiresAt: new Date() } });
     expect((await post("/api/auth/review-additions", { token, ids: [] })).status).toBe(400);
   });
 });
 
-describe("the owner", () => {
+describe("a notice about additions", () => {
   const notices = (owner: Owner) => mailsTo(server, owner.email, "account_additions");
 
-  it("is mailed the first addition immediately, and those of an hour together", async () => {
+  it("is mailed immediately for the first addition, then hourly for all others", async () => {
     const owner = await makeOwner();
     const token = await makeToken(owner.id);
     const hook = (name: string) => post("/api/webhooks", { url: `https://${name}.example.com/` }, { token });
@@ -324,17 +324,17 @@ describe("the owner", () => {
         post("/api/reseller/customers", { name: "Guest", email: `kind${++people}@example.com` }, { token }),
     ],
     [
-      "a permission to view the panel",
+      "permission to view the panel",
       (_, token) => call("PUT", "/api/profile/support-access", { token, body: { until: "1d" } }),
     ],
   ];
-  it.each(KINDS)("is mailed about %s", async (_, add) => {
+  it.each(KINDS)("is mailed for %s", async (_, add) => {
     const owner = await makeOwner();
     expect((await add(owner, await makeToken(owner.id))).status).toBeLessThan(300);
     expect(await notices(owner)).toHaveLength(1);
   });
 
-  it("is mailed about a webhook that leads elsewhere", async () => {
+  it("is mailed for a webhook with a new URL", async () => {
     const owner = await makeOwner();
     const token = await makeToken(owner.id);
     const { json } = await post("/api/webhooks", { url: "https://a.example.com/" }, { token });

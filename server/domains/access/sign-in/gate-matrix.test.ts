@@ -16,7 +16,7 @@ const { post, get, port } = server;
 
 type User = Awaited<ReturnType<typeof makeUser>>;
 
-/** An account that every sign-in method can open, and what each of them needs. */
+/** An account with every sign-in method. */
 interface Person {
   user: User;
   app: App & { recoveryCodes: string[] };
@@ -52,7 +52,7 @@ async function makePerson(): Promise<Person> {
 
 const login = (user: User) => post("/api/auth/login", { email: user.email, password: "correct-horse" });
 
-/** A procedure of the panel, as its pages call it. */
+/** Signs in by tRPC, as the panel does. */
 async function panelLogin(user: User): Promise<TestResponse> {
   const response = await send(port, "POST", "/trpc/signIn.login", {
     headers: { origin: "http://panel.test" },
@@ -62,18 +62,17 @@ async function panelLogin(user: User): Promise<TestResponse> {
   return { ...response, json: result ? result.data : error.data.body };
 }
 
-/** A pending sign-in that was opened while every gate was open. */
 async function interimOf({ user }: Person): Promise<string> {
   return (await login(user)).json.interim_token;
 }
 
 interface SignInMethod {
   name: string;
-  /** Does everything before the gates close; returns the step that would issue a token. */
+  /** Runs all steps before the gates close; returns the step that would issue a token. */
   begin(person: Person): Promise<() => Promise<TestResponse>>;
-  /** The method is a second factor itself, or follows one. */
+  /** True when the method is a second factor or follows one. */
   twoFactors?: true;
-  /** How a gate's refusal is reported: a status of its own, or within the output of a change that still counts. */
+  /** Whether a closed gate is an error, or part of the output of a change that still counts. */
   reportedAs: "refused" | "changed";
 }
 
@@ -97,7 +96,7 @@ const METHODS: SignInMethod[] = [
   {
     name: "Google",
     reportedAs: "refused",
-    // A different address: a provider that proves the account's own address opens the first gate.
+    // Not the account's own address, which a provider would verify.
     begin: async ({ subject }) => {
       const id_token = idp.sign({ claims: { sub: subject, email: `${subject}@elsewhere.test` } });
       return () => post("/api/auth/google", { id_token });
@@ -106,7 +105,7 @@ const METHODS: SignInMethod[] = [
   {
     name: "Apple",
     reportedAs: "refused",
-    // A different address: a provider that proves the account's own address opens the first gate.
+    // Not the account's own address, which a provider would verify.
     begin: async ({ subject }) => {
       const id_token = idp.sign({ claims: { sub: subject, email: `${subject}@elsewhere.test` } });
       return () => post("/api/auth/apple", { id_token });
@@ -159,7 +158,7 @@ interface Gate {
   name: string;
   close(person: Person): Promise<unknown>;
   status: number;
-  /** The field that identifies the gate. */
+  /** Field that names the gate in the response. */
   field: string;
 }
 
@@ -211,7 +210,7 @@ describe.each(METHODS)("$name", ({ begin, reportedAs, twoFactors }) => {
     })),
   ]);
 
-  it.each(closed)("is stopped by $gates", async ({ first, close }) => {
+  it.each(closed)("is refused by $gates", async ({ first, close }) => {
     const person = await makePerson();
     const step = await begin(person);
     for (const gate of close) await gate.close(person);
@@ -224,17 +223,20 @@ describe.each(METHODS)("$name", ({ begin, reportedAs, twoFactors }) => {
     expect(await tokensOf(person)).toBe(0);
   });
 
-  it(twoFactors ? "is a second factor itself" : "leads to the second factor, without a token", async () => {
-    const person = await makePerson();
-    const { status, json } = await (await begin(person))();
-    expect(status).toBe(200);
-    expect(Boolean(json.requires_2fa)).toBe(!twoFactors);
-    expect("token" in json).toBe(Boolean(twoFactors));
-    expect(await tokensOf(person)).toBe(twoFactors ? 1 : 0);
-    if (!twoFactors) expect((await get("/api/user", json.interim_token)).status).toBe(401);
-  });
+  it(
+    twoFactors ? "needs no further second factor" : "needs the second factor and issues no token",
+    async () => {
+      const person = await makePerson();
+      const { status, json } = await (await begin(person))();
+      expect(status).toBe(200);
+      expect(Boolean(json.requires_2fa)).toBe(!twoFactors);
+      expect("token" in json).toBe(Boolean(twoFactors));
+      expect(await tokensOf(person)).toBe(twoFactors ? 1 : 0);
+      if (!twoFactors) expect((await get("/api/user", json.interim_token)).status).toBe(401);
+    },
+  );
 
-  it("signs in when every gate is open", async () => {
+  it("signs in with all gates open", async () => {
     const person = await makePerson();
     const step = await begin(person);
     if (!twoFactors) await withoutFactor(person);
@@ -245,8 +247,8 @@ describe.each(METHODS)("$name", ({ begin, reportedAs, twoFactors }) => {
   });
 });
 
-describe("a provider", () => {
-  it("that proves the account's own address opens the first gate, and no other", async () => {
+describe("an identity provider", () => {
+  it("verifies the account's own address and opens no other gate", async () => {
     const person = await makePerson();
     await update(person, { emailVerifiedAt: null });
     const id_token = () => idp.sign({ claims: { sub: person.subject, email: person.user.email } });
@@ -260,7 +262,7 @@ describe("a provider", () => {
 describe("an API key", () => {
   const make = (token: string) => post("/api/user/tokens", { name: "CI" }, { token });
 
-  it("is made by nobody whose account is passive, and by nobody without a fresh proof", async () => {
+  it("cannot be created without a recent proof or by a passive account", async () => {
     const person = await makePerson();
     const stale = await makeToken(person.user.id);
     const refused = await make(stale);
@@ -281,7 +283,7 @@ describe("an API key", () => {
 });
 
 describe("a registration", () => {
-  it("answers a token although the address is not verified yet; the next sign-in needs it", async () => {
+  it("returns a token for an unverified address; the next sign-in needs a verified one", async () => {
     const body = registration();
     const { status, json } = await post("/api/auth/register", body);
     expect(status).toBe(201);
@@ -292,7 +294,7 @@ describe("a registration", () => {
 });
 
 describe("an invitation", () => {
-  it("opens every gate for its own new account, and none of an account that exists", async () => {
+  it("signs a new account in, but no existing one", async () => {
     const owner = await makeUser();
     const token = await makeToken(owner.id);
     const invited = async () => {

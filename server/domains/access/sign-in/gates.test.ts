@@ -12,8 +12,8 @@ const { call, get, post } = server;
 const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
 const ask = (id: number, query = "") => get(`/api/admin/users/${id}/gates${query}`, admin);
 
-describe("the gates of an account", () => {
-  it("are told in their order, with who opens each", async () => {
+describe("the explainer", () => {
+  it("lists the gates in order, with the roles that can open them", async () => {
     const reseller = await makeUser({ role: "reseller" });
     await prisma().resellerPortal.create({
       data: {
@@ -48,18 +48,18 @@ describe("the gates of an account", () => {
     expect(await prisma().auditEvent.count({ where: { objectId: String(user.id) } })).toBe(0);
   });
 
-  it("are all open for most", async () => {
+  it("shows all gates open for an ordinary account", async () => {
     const { json } = await ask((await makeUser()).id);
     expect([json.stopped_by, json.gates.every(({ open }: { open: boolean }) => open)]).toEqual([null, true]);
   });
 
-  it("are 404 for an account that does not exist", async () => {
+  it("returns 404 for an unknown account", async () => {
     expect((await ask(2_147_483_647)).status).toBe(404);
   });
 });
 
 type User = Awaited<ReturnType<typeof makeUser>>;
-/** An account whose gates are closed, and how it is signed in to. */
+/** An account with closed gates, and its credentials. */
 interface Person {
   user: User;
   ip: string;
@@ -69,10 +69,10 @@ interface Person {
 }
 
 const WRONG = "a-wrong-password";
-const login = ({ user, ip, password, host }: Person, given = password) =>
+const login = ({ user, ip, password, host }: Person, typed = password) =>
   post(
     "/api/auth/login",
-    { email: user.email, password: given },
+    { email: user.email, password: typed },
     {
       ip,
       headers: host ? { "x-portal-host": host } : {},
@@ -80,7 +80,7 @@ const login = ({ user, ip, password, host }: Person, given = password) =>
   );
 const update = (id: number, data: object) => prisma().user.update({ where: { id }, data });
 
-/** How each gate is closed, in the order of a sign-in. */
+/** Closes each gate, in the order of a sign-in. */
 const CLOSE = {
   attempts: async (person: Person) => {
     for (let time = 0; time < 5; time++) await login(person, WRONG);
@@ -99,7 +99,7 @@ const CLOSE = {
 };
 type Closed = keyof typeof CLOSE;
 
-/** By what a sign-in shows each gate. */
+/** The gate that a response of the sign-in names. */
 function stoppedBy({ status, json }: Awaited<ReturnType<typeof login>>): string | null {
   if (status === 429) return "attempts";
   if (status === 401) return "password";
@@ -114,7 +114,7 @@ function stoppedBy({ status, json }: Awaited<ReturnType<typeof login>>): string 
   );
 }
 
-/** Does what the administrator and the owner do to open a gate. */
+/** Opens a gate as the administrator and the owner would. */
 async function lift(person: Person, gate: string, how: string | null): Promise<void> {
   const path = `/api/admin/users/${person.user.id}`;
   const body = { reason: "Ticket 4711" };
@@ -151,7 +151,7 @@ async function lift(person: Person, gate: string, how: string | null): Promise<v
   person.host = found.reseller!.portal!.domain;
 }
 
-describe("what the explainer says is what a sign-in does, and each button opens what it names", () => {
+describe("the explained gates match the sign-in, and each remedy opens its gate", () => {
   const names = Object.keys(CLOSE) as Closed[];
   const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other]));
   const few: Closed[][] = [[], ...names.map((name) => [name]), names];
@@ -167,9 +167,9 @@ describe("what the explainer says is what a sign-in does, and each button opens 
       ip: newAddress(),
       password: "correct-horse",
     };
-    // Wrong passwords are tried while the account has one.
+    // Wrong passwords first, while the account has one.
     for (const name of gates) await CLOSE[name](person);
-    // What takes the account over from whoever registered it removes its factors, too: the address is proven first.
+    // Not for an unverified address: a reset or takeover removes the factors.
     if (factor !== "none" && !gates.includes("email_verified")) person.app = await makeTotp(person.user.id);
     if (factor === "spent")
       await prisma().rateLimit.create({
@@ -192,7 +192,7 @@ describe("what the explainer says is what a sign-in does, and each button opens 
       expect(stopped.open).toBe(false);
       if (stopped.gate !== "second_factor") {
         await lift(person, stopped.gate, stopped.lift);
-        // The limits of passwords and of codes are lifted together.
+        // `unlock` resets the limits of passwords and codes.
         if (stopped.lift === "unlock") spent = false;
         continue;
       }
@@ -212,13 +212,13 @@ describe("what the explainer says is what a sign-in does, and each button opens 
     }
   });
 
-  it("is alike for an address that nobody has", async () => {
+  it("returns no gates for an unknown address", async () => {
     const { status, json } = await get("/api/admin/gates?email=nobody@example.com", admin);
     expect(status).toBe(200);
     expect(json).toEqual({ success: true, found: false, user: null, gates: [], stopped_by: null });
   });
 
-  it("leaves other accounts' limits as they are", async () => {
+  it("resets only the limits of the unlocked account", async () => {
     await resetLimits();
     const [one, other] = await Promise.all(
       [1, 2].map(async () => ({ user: await makeUser(), ip: newAddress(), password: "correct-horse" })),

@@ -10,8 +10,8 @@ import { testServer } from "@/server/testing/server";
 import type { SmtpPeer } from "@/server/testing/smtp";
 
 /*
- * Whole stories of somebody who wants into an account of somebody else. Each ends with every way in tried: the owner's
- * open the account, the intruder's open nothing.
+ * Complete attacks on an account. Each test ends by trying every credential: the owner's must open the
+ * account, the intruder's must not.
  */
 
 const [idp, peer] = await Promise.all([identityProvider(), smtpPeer()]);
@@ -23,10 +23,9 @@ const SITE = { origin: "http://panel.test", rpId: "panel.test" };
 const VICTIM = "the-owners-own-password";
 const INTRUDER = "the-intruders-password";
 
-/** Something that may open an account; returns the number of the account that it opened. */
+/** A credential; returns the id of the account it opens. */
 type Way = () => Promise<number | undefined>;
 
-/** Whose account a bearer token opens. */
 const bearer =
   (token: string | undefined): Way =>
   async () =>
@@ -51,7 +50,7 @@ const passkey =
     return bearer((await post("/api/auth/passkey/login/verify", body, { ip: newAddress() })).json.token)();
   };
 
-/** Adds whatever a token allows: a passkey, an identity, an endless key; returns the ways that may now be open. */
+/** Adds all credentials that a token allows; returns those that may work now. */
 async function digIn(token: string, sub: string): Promise<Record<string, Way>> {
   const device = new Authenticator(SITE);
   const begun = await post("/api/profile/passkeys/register/options", {}, { token });
@@ -78,7 +77,7 @@ async function digIn(token: string, sub: string): Promise<Record<string, Way>> {
   };
 }
 
-/** Sets a password by the mailed link, as whoever reads the mail of the address does. */
+/** Sets a password by the mailed link. */
 async function resetPassword(email: string, value: string) {
   await prisma().rateLimit.deleteMany();
   await post("/api/auth/forgot-password", { email }, { ip: newAddress() });
@@ -98,15 +97,14 @@ async function expectOutcome(
 ) {
   await prisma().rateLimit.deleteMany();
   for (const [name, way] of Object.entries(intruder))
-    expect(await way(), `the intruder's way by ${name}`).not.toBe(account);
-  for (const [name, way] of Object.entries(owner))
-    expect(await way(), `the owner's way by ${name}`).toBe(account);
+    expect(await way(), `the intruder's ${name}`).not.toBe(account);
+  for (const [name, way] of Object.entries(owner)) expect(await way(), `the owner's ${name}`).toBe(account);
 }
 
 let people = 0;
 const name = (of: string) => `${of}-${++people}`;
 
-it("an address that is proven anew ends the code of a deletion, and its undoing what others may see", async () => {
+it("voids the deletion code on a change of address, and support access and webhooks on its undoing", async () => {
   const { token, ...owner } = await makePerson();
   await call("POST", "/api/auth/account/delete-request", { token });
   expect(await prisma().deletionRequest.count({ where: { userId: owner.id } })).toBe(1);
@@ -136,7 +134,7 @@ it("an address that is proven anew ends the code of a deletion, and its undoing 
   expect(await prisma().webhookEndpoint.count({ where: { userId: owner.id } })).toBe(0);
 });
 
-it("an account that ends soon after a change of address says so to the former one, too", async () => {
+it("notifies the former address, too, of a deletion soon after a change of address", async () => {
   const { token, ...owner } = await makePerson();
   const address = `${name("thief")}@example.com`;
   await call("PUT", "/api/auth/profile", { token, body: { email: address } });
@@ -147,7 +145,7 @@ it("an account that ends soon after a change of address says so to the former on
     expect(await mailsTo(server, each, "account_deleted")).toHaveLength(1);
 });
 
-describe("who registered somebody else's address and waits", () => {
+describe("an intruder who registered the owner's address", () => {
   async function squat() {
     const who = { sub: name("owner"), email: `${name("squatted")}@gmail.com` };
     const password_ = { password: INTRUDER, password_confirmation: INTRUDER };
@@ -160,7 +158,7 @@ describe("who registered somebody else's address and waits", () => {
     };
   }
 
-  it("is out once the owner sets a password and confirms the address", async () => {
+  it("loses access once the owner sets a password and confirms the address", async () => {
     const { who, id, intruder } = await squat();
     await resetPassword(who.email, VICTIM);
     await post("/api/auth/resend-verification", { email: who.email });
@@ -171,7 +169,7 @@ describe("who registered somebody else's address and waits", () => {
     });
   });
 
-  it("is out once the owner signs in with the provider", async () => {
+  it("loses access once the owner signs in with the provider", async () => {
     const { who, id, intruder } = await squat();
     expect(await google(who)()).toBe(id);
     await resetPassword(who.email, VICTIM);
@@ -182,8 +180,8 @@ describe("who registered somebody else's address and waits", () => {
   });
 });
 
-describe("who has the session of somebody who has just signed in", () => {
-  /** An owner with a password and an identity, and an intruder with a fresh token who dug in. */
+describe("an intruder with a recent session of the owner", () => {
+  /** An owner, and an intruder with a recent token who added credentials. */
   async function stolen() {
     const who = { sub: name("owner"), email: `${name("victim")}@gmail.com` };
     const { id } = await makeUser({ email: who.email, password: PASSWORD });
@@ -196,7 +194,7 @@ describe("who has the session of somebody who has just signed in", () => {
     const intruder = { ...ways, "the new address": password(address, INTRUDER) };
     return { who, id, token, address, intruder };
   }
-  /** Tries to take the account by the address that the intruder reads. */
+  /** Tries to take the account over by the intruder's address. */
   async function takeBy(address: string) {
     await verify(address);
     await post("/api/auth/forgot-password", { email: address }, { ip: newAddress() });
@@ -206,7 +204,7 @@ describe("who has the session of somebody who has just signed in", () => {
     await post("/api/auth/reset-password", { ...body, token: linkParam(mail, "token") });
   }
 
-  it("is out once the owner sets a password, although the change of address waited", async () => {
+  it("loses access once the owner resets the password, with a change of address pending", async () => {
     const { who, id, address, intruder } = await stolen();
     await resetPassword(who.email, VICTIM);
     await takeBy(address);
@@ -219,7 +217,7 @@ describe("who has the session of somebody who has just signed in", () => {
     expect(told?.text).toContain("Google");
   });
 
-  it("is out once the owner undoes the change of address, although the ways in are older", async () => {
+  it("loses access once the owner undoes the change of address, even with older credentials", async () => {
     const { who, id, address, intruder } = await stolen();
     await takeBy(address);
     expect(await intruder["the new address"]()).toBe(id);
@@ -228,13 +226,13 @@ describe("who has the session of somebody who has just signed in", () => {
     expect(undone.status).toBe(200);
     await resetPassword(who.email, VICTIM);
     await expectOutcome(id, { owner: { password: password(who.email, VICTIM) }, intruder });
-    expect(await google(who)(), "the identity of before is gone, and links again by its address").toBe(id);
+    expect(await google(who)(), "the removed identity is linked again by its address").toBe(id);
   });
 
   it.each([
     ["ends that session", (id: number) => `/api/profile/sessions/${id}`],
     ["ends all others", () => "/api/profile/sessions"],
-  ])("moves the account to no other address once the owner %s", async (_, path) => {
+  ])("cannot change the address once the owner %s", async (_, path) => {
     const { who, id, token, address } = await stolen();
     const [{ id: session }] = (await get("/api/profile/sessions", token)).json.sessions.filter(
       ({ current }: { current: boolean }) => current,
@@ -246,7 +244,7 @@ describe("who has the session of somebody who has just signed in", () => {
     expect(await password(address, INTRUDER)()).toBeUndefined();
   });
 
-  it("moves it nowhere once the owner changes the password", async () => {
+  it("cannot change the address once the owner changes the password", async () => {
     const { who, id, address } = await stolen();
     const own = await makeToken(id);
     const body = { current_password: PASSWORD, password: VICTIM };
@@ -256,7 +254,7 @@ describe("who has the session of somebody who has just signed in", () => {
   });
 });
 
-it("keeps an owner's own change of address when the owner ends other sessions, or signs out", async () => {
+it("keeps the owner's own pending change of address after ending other sessions and signing out", async () => {
   const { id, token } = await makePerson();
   const address = `${name("moving")}@example.com`;
   await call("PUT", "/api/user", { token, body: { email: address } });
@@ -266,7 +264,7 @@ it("keeps an owner's own change of address when the owner ends other sessions, o
   expect((await prisma().user.findUniqueOrThrow({ where: { id } })).email).toBe(address);
 });
 
-it("gives the holder of a key without full access no way in", async () => {
+it("gives the holder of a limited API key no access to the account", async () => {
   const { id, email, token: owner } = await makeProvenPerson();
   const weak = { name: "Key", abilities: ["read", "profile:write", "sites:write"], expires_in_days: 30 };
   const { token } = (await post("/api/user/tokens", weak, { token: owner })).json;
@@ -284,7 +282,7 @@ it("gives the holder of a key without full access no way in", async () => {
   });
 });
 
-describe("who carries mails of the platform with a mail server of their own", () => {
+describe("an account with its own mail server", () => {
   const carry = (owner: { userId: number } | { siteId: number }, { port }: SmtpPeer) =>
     prisma().mailAccount.create({
       data: {
@@ -298,7 +296,7 @@ describe("who carries mails of the platform with a mail server of their own", ()
       },
     });
 
-  it("reads no link that proves the address of somebody else", async () => {
+  it("never relays mails that verify another address", async () => {
     const { token, ...carrier } = await makeProvenPerson({ password: INTRUDER });
     const site = await makeSite(carrier.id);
     await carry({ userId: carrier.id }, peer);
@@ -313,7 +311,7 @@ describe("who carries mails of the platform with a mail server of their own", ()
     expect(invitation.status).toBe(201);
     await call("PUT", "/api/user", { token, body: { email: wanted.email } });
     await server.work();
-    // Mails about the carrier's own account may go that way.
+    // Mails about the carrier's own account may use its server.
     const others = peer.mails.filter(({ recipients }) => String(recipients) !== carrier.email);
     expect(others).toEqual([]);
 

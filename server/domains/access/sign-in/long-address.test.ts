@@ -3,14 +3,14 @@ import { testServer } from "@/server/testing/server";
 
 const { post } = await testServer();
 
-/** Within the limits of an address, and longer than 255 characters once its domain is in punycode. */
+/** Longer than 255 characters in punycode, yet within the limits of an address. */
 const email = `${"a".repeat(60)}@${Array.from({ length: 6 }, () => "ö".repeat(25)).join(".")}.de`;
 
 it.each([
   ["login", 401],
   ["forgot-password", 200],
   ["resend-verification", 200],
-] as const)("%s takes the longest address there is", async (path, expected) => {
+] as const)("%s accepts the longest valid address", async (path, expected) => {
   const { status } = await post(`/api/auth/${path}`, { email, password: "a-long-password" });
   expect(status).toBe(expected);
 });

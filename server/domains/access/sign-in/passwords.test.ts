@@ -7,14 +7,14 @@ import { makeToken, makeUser } from "@/server/testing/factories";
 import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
-/** Stands in for the service that knows breached passwords. */
-const asked: string[] = [];
+/** Fake service for breached passwords. */
+const requests: string[] = [];
 let behaviour: "answers" | "fails" | "hangs" | "floods" | "redirects" = "answers";
 const sha1 = (text: string) => createHash("sha1").update(text).digest("hex").toUpperCase();
 const BREACHED = "kahve-ve-simit-2019";
 const PADDED = "only-in-the-padding";
 const range = createServer((req, res) => {
-  asked.push(req.url!);
+  requests.push(req.url!);
   if (behaviour === "hangs") return;
   if (behaviour === "fails") return void res.writeHead(500).end();
   if (behaviour === "redirects") return void res.writeHead(302, { location: "http://127.0.0.1:9/" }).end();
@@ -35,7 +35,7 @@ describe("common passwords", () => {
   const words = ["password", "qwertyuiop", "iloveyou", "galatasaray", "fenerbahce", "superman", "princess"];
   const years = Array.from({ length: 1500 }, (_, index) => String(600 + index).padStart(4, "0"));
 
-  it("are more than ten thousand, in every usual disguise", () => {
+  it("include usual variations of common words", () => {
     const list = words.flatMap((word) => years.map((year) => word + year));
     expect(new Set(list).size).toBeGreaterThan(10_000);
     expect(list.filter((password) => !isCommonPassword(password))).toEqual([]);
@@ -64,7 +64,7 @@ describe("common passwords", () => {
     expect(others.filter((password) => !isCommonPassword(password))).toEqual([]);
   });
 
-  it("are not what people make up themselves", () => {
+  it("do not include made-up passwords", () => {
     const own = [
       "correct-horse",
       "demo-password",
@@ -78,41 +78,41 @@ describe("common passwords", () => {
     expect(own.filter(isCommonPassword)).toEqual([]);
   });
 
-  it("are looked up in no time, however long the text is", () => {
+  it("are looked up quickly for long texts", () => {
     const startedAt = performance.now();
     for (const text of ["1".repeat(1024), "a".repeat(1023), "ab1!".repeat(256), "@".repeat(1024)])
       for (let round = 0; round < 50; round++) isCommonPassword(`${text}x`);
     expect((performance.now() - startedAt) / 200).toBeLessThan(50);
   });
 
-  it("are refused by registration and reset, as the account's own address is", async () => {
+  it("are refused at registration, like the account's own address", async () => {
     for (const password of ["password123", "Fenerbahce1907"])
       expect((await signUp(password)).json.errors).toHaveProperty("password");
     const body = registration();
     const own = { ...body, password: body.email, password_confirmation: body.email };
     expect((await post("/api/auth/register", own)).json.errors).toHaveProperty("password");
-    expect((await signUp(`${"x".repeat(900)}é`)).status, "long ones are welcome").toBe(201);
+    expect((await signUp(`${"x".repeat(900)}é`)).status, "long passwords are accepted").toBe(201);
   });
 });
 
 describe("breached passwords", () => {
-  it("are asked for by the first five characters of a hash, and refused", async () => {
+  it("are queried by five characters of their hash and refused", async () => {
     const refused = await signUp(BREACHED);
     expect(refused.status).toBe(422);
     expect(Object.keys(refused.json.errors)).toEqual(["password"]);
-    expect(asked.at(-1)).toBe(`/range/${sha1(BREACHED).slice(0, 5)}`);
+    expect(requests.at(-1)).toBe(`/range/${sha1(BREACHED).slice(0, 5)}`);
     const token = await makeToken((await makeUser()).id);
     const change = { current_password: "correct-horse", new_password: BREACHED };
     const { json } = await call("PUT", "/api/auth/profile", { token, body: change });
     expect(Object.keys(json.errors)).toEqual(["new_password"]);
   });
 
-  it("are not what only pads the answer", async () => {
+  it("do not include padding lines", async () => {
     expect((await signUp(PADDED)).status).toBe(201);
   });
 
   it.each(["fails", "floods", "redirects", "hangs"] as const)(
-    "stop nobody while the service %s",
+    "are accepted while the service %s",
     async (how) => {
       behaviour = how;
       const startedAt = performance.now();

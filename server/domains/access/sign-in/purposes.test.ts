@@ -11,9 +11,7 @@ import { codeIn, linkParam, mailsTo } from "@/server/testing/mailbox";
 import { makeEmailFactor } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 
-/*
- * Every secret of an account at every place that takes one. A secret works at its own place, and only there.
- */
+/* Tries every secret of an account at every endpoint that takes one: each works only at its own. */
 
 const server = await testServer();
 const { get, post } = server;
@@ -24,7 +22,7 @@ const later = () => fromNow(HOUR);
 
 interface Secret {
   value: string;
-  /** The six digits that belong to an interim token. */
+  /** Code of an interim token. */
   code?: string;
 }
 
@@ -43,7 +41,7 @@ async function secretsOf(): Promise<{
     makeToken(userId, { kind: "api_key" }),
   ]);
   const site = await makeSite(userId);
-  const made = Object.fromEntries(
+  const tokens = Object.fromEntries(
     (["dsr", "dsv", "dsc", "dsj", "dsb", "dsx", "dst", "dse"] as const).map((prefix) => [
       prefix,
       newToken(prefix),
@@ -52,13 +50,13 @@ async function secretsOf(): Promise<{
   const db = prisma();
   const emailKey = email.toLowerCase();
   await db.passwordReset.create({
-    data: { userId, emailKey, tokenHash: hashOf(made.dsr), expiresAt: later() },
+    data: { userId, emailKey, tokenHash: hashOf(tokens.dsr), expiresAt: later() },
   });
   await db.emailVerification.create({
     data: {
       userId,
       emailKey,
-      tokenHash: hashOf(made.dsv),
+      tokenHash: hashOf(tokens.dsv),
       codeHash: codeDigest("100003", `verify:${emailKey}`),
       expiresAt: later(),
     },
@@ -71,7 +69,7 @@ async function secretsOf(): Promise<{
       oldVerified: new Date(),
       newEmail: email,
       newEmailKey: emailKey,
-      tokenHash: hashOf(made.dsc),
+      tokenHash: hashOf(tokens.dsc),
       appliedAt: new Date(),
       expiresAt: later(),
     },
@@ -79,10 +77,10 @@ async function secretsOf(): Promise<{
   const guest = { name: "Guest", expiresAt: fromNow(DAY) };
   const addressed = (name: string) => ({ email: `${name}-${email}`, emailKey: `${name}-${emailKey}` });
   await db.invitation.create({
-    data: { ...guest, ...addressed("member"), inviterId: userId, tokenHash: hashOf(made.dsj) },
+    data: { ...guest, ...addressed("member"), inviterId: userId, tokenHash: hashOf(tokens.dsj) },
   });
   await db.customerInvitation.create({
-    data: { ...guest, ...addressed("customer"), resellerId: userId, tokenHash: hashOf(made.dsb) },
+    data: { ...guest, ...addressed("customer"), resellerId: userId, tokenHash: hashOf(tokens.dsb) },
   });
   const exportId = "01JD0000000000000000000000";
   await db.dataExport.create({
@@ -91,25 +89,25 @@ async function secretsOf(): Promise<{
       userId,
       state: "ready",
       file: "exports/copy.zip",
-      tokenHash: hashOf(made.dsx),
+      tokenHash: hashOf(tokens.dsx),
       readyAt: new Date(),
       expiresAt: later(),
     },
   });
   await storage().write("exports/copy.zip", Readable.from([Buffer.from("PK")]));
-  await db.trustedDevice.create({ data: { userId, tokenHash: hashOf(made.dst), expiresAt: later() } });
-  await db.externalKey.create({ data: { siteId: site.id, keyHash: hashOf(made.dse), lastFour: "0000" } });
+  await db.trustedDevice.create({ data: { userId, tokenHash: hashOf(tokens.dst), expiresAt: later() } });
+  await db.externalKey.create({ data: { siteId: site.id, keyHash: hashOf(tokens.dse), lastFour: "0000" } });
 
   const boss = await makeUser({ role: "admin" });
-  const asked = await post(
+  const resetRequest = await post(
     `/api/admin/users/${userId}/reset-two-factor`,
     { reason: "Call of today" },
     { token: await makeToken(boss.id, { provenAt: new Date() }) },
   );
-  expect(asked.status).toBe(201);
+  expect(resetRequest.status).toBe(201);
   const stop = linkParam((await mailsTo(server, email, "factor_reset_asked"))[0]!, "token");
 
-  // Codes may be sent once a minute, so the second one is written.
+  // The second code is stored directly: codes are sent at most once a minute.
   const signIn: string = (await signInOf(email)).interim_token;
   const check = (await post("/api/auth/confirm-identity/start", {}, { token: key })).json.interim_token;
   const checkCode = codeIn((await mailsTo(server, email, "sign_in_code"))[0]!);
@@ -127,14 +125,14 @@ async function secretsOf(): Promise<{
     secrets: {
       sign_in: { value: signIn, code: "100001" },
       identity: { value: check, code: checkCode },
-      reset: { value: made.dsr },
-      verification: { value: made.dsv },
-      undo: { value: made.dsc },
-      team_invitation: { value: made.dsj },
-      customer_invitation: { value: made.dsb },
-      export: { value: made.dsx },
-      device: { value: made.dst },
-      external_key: { value: made.dse },
+      reset: { value: tokens.dsr },
+      verification: { value: tokens.dsv },
+      undo: { value: tokens.dsc },
+      team_invitation: { value: tokens.dsj },
+      customer_invitation: { value: tokens.dsb },
+      export: { value: tokens.dsx },
+      device: { value: tokens.dst },
+      external_key: { value: tokens.dse },
       stop: { value: stop },
       bearer: { value: key },
     },
@@ -142,11 +140,11 @@ async function secretsOf(): Promise<{
 }
 
 type Person = Awaited<ReturnType<typeof secretsOf>>["person"];
-type Door = (secret: Secret, person: Person) => Promise<boolean>;
+type Attempt = (secret: Secret, person: Person) => Promise<boolean>;
 const isOpen = ({ status, json }: TestResponse) => status < 300 && json?.success !== false;
 
-/** Each door, with the secrets that open it. Those that end other secrets are last. */
-const DOORS: Record<string, { opens: string[]; try: Door }> = {
+/** Endpoints with the secrets they accept; those that end other secrets come last. */
+const ENDPOINTS: Record<string, { opens: string[]; try: Attempt }> = {
   bearer: {
     opens: ["bearer"],
     try: async ({ value }) => isOpen(await get("/api/user", value)),
@@ -173,7 +171,7 @@ const DOORS: Record<string, { opens: string[]; try: Door }> = {
   },
   send_code: {
     opens: ["sign_in"],
-    // The account has no app, which is reported only for a live token.
+    // The account has no app, which is reported for a valid token only.
     try: async ({ value }) =>
       (await post("/api/auth/2fa/send-code", { interim_token: value, method: "totp" })).status === 422,
   },
@@ -217,25 +215,25 @@ const DOORS: Record<string, { opens: string[]; try: Door }> = {
 };
 
 describe("a secret of an account", () => {
-  it("works at its own place, and at no other", async () => {
+  it("works at its own endpoint only", async () => {
     const { person, secrets } = await secretsOf();
     const opened: string[] = [];
-    for (const [door, { opens, try: open }] of Object.entries(DOORS))
+    for (const [endpoint, { opens, try: open }] of Object.entries(ENDPOINTS))
       for (const [name, secret] of Object.entries(secrets).filter(([each]) => !opens.includes(each))) {
         await prisma().rateLimit.deleteMany();
-        if (await open(secret, person)) opened.push(`${name} at ${door}`);
+        if (await open(secret, person)) opened.push(`${name} at ${endpoint}`);
       }
     expect(opened).toEqual([]);
     const closed: string[] = [];
-    for (const [door, { opens, try: open }] of Object.entries(DOORS))
+    for (const [endpoint, { opens, try: open }] of Object.entries(ENDPOINTS))
       for (const name of opens) {
         await prisma().rateLimit.deleteMany();
-        if (!(await open(secrets[name]!, person))) closed.push(`${name} at ${door}`);
+        if (!(await open(secrets[name]!, person))) closed.push(`${name} at ${endpoint}`);
       }
     expect(closed).toEqual([]);
   });
 
-  it("of six digits is accepted only for what it was sent for", async () => {
+  it("of six digits works only for its own purpose", async () => {
     const user = await makeUser({ phone: "+905321112233" });
     const { id: userId, email } = user;
     const token = await makeToken(userId, { provenAt: new Date() });
@@ -260,26 +258,31 @@ describe("a secret of an account", () => {
         expiresAt: later(),
       },
     });
-    const doors: Record<keyof typeof codes, (code: string) => Promise<TestResponse>> = {
+    const endpoints: Record<keyof typeof codes, (code: string) => Promise<TestResponse>> = {
       verify: (code) => post("/api/auth/verify-email", { email, code }),
       phone: (code) => post("/api/profile/phone/confirm", { code }, { token }),
       deletion: (code) => post("/api/auth/account/confirm-delete", { code }, { token }),
     };
-    const kinds = Object.keys(doors) as Array<keyof typeof codes>;
-    for (const door of kinds)
-      for (const kind of kinds.filter((each) => each !== door))
-        expect([door, kind, isOpen(await doors[door](codes[kind]))]).toEqual([door, kind, false]);
-    for (const door of kinds) expect([door, isOpen(await doors[door](codes[door]))]).toEqual([door, true]);
+    const kinds = Object.keys(endpoints) as Array<keyof typeof codes>;
+    for (const endpoint of kinds)
+      for (const kind of kinds.filter((each) => each !== endpoint))
+        expect([endpoint, kind, isOpen(await endpoints[endpoint](codes[kind]))]).toEqual([
+          endpoint,
+          kind,
+          false,
+        ]);
+    for (const endpoint of kinds)
+      expect([endpoint, isOpen(await endpoints[endpoint](codes[endpoint]))]).toEqual([endpoint, true]);
   });
 });
 
 describe("a passkey ceremony", () => {
-  it("serves the purpose that it was begun for, and no other", async () => {
+  it("works for its own purpose only", async () => {
     const { token } = await makeProvenPerson();
     const device = new Authenticator(SITE);
-    const begun = await post("/api/profile/passkeys/register/options", {}, { token });
-    const credential = device.create(begun.json.options);
-    const registration = { credential, challenge_ref: begun.json.challenge_ref };
+    const registrationOptions = await post("/api/profile/passkeys/register/options", {}, { token });
+    const credential = device.create(registrationOptions.json.options);
+    const registration = { credential, challenge_ref: registrationOptions.json.challenge_ref };
     expect((await post("/api/profile/passkeys/register/verify", registration, { token })).status).toBe(201);
     const finish = async (purpose: string | undefined, path: string) => {
       const { json } = await post("/api/auth/passkey/login/options", { purpose });
@@ -297,7 +300,7 @@ describe("a passkey ceremony", () => {
 });
 
 describe("an API key", () => {
-  it("gets no sign-in from the code of its identity check", async () => {
+  it("cannot sign in with the code of its identity check", async () => {
     const user = await makeUser();
     await makeEmailFactor(user.id);
     const key = await makeToken(user.id, { kind: "api_key" });
@@ -310,7 +313,7 @@ describe("an API key", () => {
 });
 
 describe("a sign-in", () => {
-  it("proves its identity by a mailed code", async () => {
+  it("proves the identity with a mailed code", async () => {
     const user = await makeUser();
     await makeEmailFactor(user.id);
     const token = await makeToken(user.id);

@@ -31,8 +31,8 @@ async function tokenFor(email: string): Promise<string> {
   return linkParam((await mailsTo(server, email, "reset_password"))[0]!, "token");
 }
 
-describe("asking for a link", () => {
-  it("answers alike for every address and mails only accounts", async () => {
+describe("a request for a reset link", () => {
+  it("returns the same response for every address and mails accounts only", async () => {
     const passive = await makeUser({ isActive: false });
     const unverified = await makeUser({ emailVerifiedAt: null });
     const known = await makeUser();
@@ -47,13 +47,13 @@ describe("asking for a link", () => {
       expect(await mailsTo(server, email, "reset_password")).toHaveLength(1);
   });
 
-  it("mails one address three times an hour, without a word", async () => {
+  it("silently limits mails to three an hour per address", async () => {
     const { email } = await makeUser();
     for (let index = 0; index < 5; index++) expect((await forgot(email)).status).toBe(200);
     expect(await mailsTo(server, email, "reset_password")).toHaveLength(3);
   });
 
-  it("is let through five times in half an hour from one client", async () => {
+  it("is limited to five in half an hour per client", async () => {
     const ip = newAddress();
     const responses = await burst(8, (index) => forgot(`person.${index}@example.com`, ip));
     expect(tally(responses)).toEqual({ 200: 5, 429: 3 });
@@ -62,7 +62,7 @@ describe("asking for a link", () => {
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(1790);
   });
 
-  it("is not led astray by the request's own address", async () => {
+  it("ignores host headers of the request", async () => {
     const { email } = await makeUser();
     await post(
       "/api/auth/forgot-password",
@@ -82,8 +82,8 @@ describe("asking for a link", () => {
   });
 });
 
-describe("a new password by the mailed link", () => {
-  it("signs in with exactly the documented body, and ends everything older", async () => {
+describe("a reset link", () => {
+  it("signs in with the documented body and ends older tokens", async () => {
     const user = await makeUser();
     const old = [await makeToken(user.id), (await login(user.email, "correct-horse")).json.token];
     const token = await tokenFor(user.email);
@@ -106,7 +106,7 @@ describe("a new password by the mailed link", () => {
     expect(await mailsTo(server, user.email, "password_changed")).toHaveLength(1);
   });
 
-  it("refuses a link that is used, foreign, replaced, expired, mistyped or of an old address", async () => {
+  it("is refused when used, replaced, expired, mistyped, of another account or of an old address", async () => {
     const [user, other] = [await makeUser(), await makeUser()];
     const used = await tokenFor(user.email);
     await reset(user.email, used);
@@ -141,7 +141,7 @@ describe("a new password by the mailed link", () => {
     expect((await login(user.email, PASSWORD)).status).toBe(200);
   });
 
-  it("is stored as a digest only, for an hour", async () => {
+  it("is stored as a digest and expires after an hour", async () => {
     const user = await makeUser();
     const token = await tokenFor(user.email);
     const row = await prisma().passwordReset.findUniqueOrThrow({ where: { userId: user.id } });
@@ -149,14 +149,14 @@ describe("a new password by the mailed link", () => {
     expect(Math.abs(row.expiresAt.getTime() - Date.now() - HOUR)).toBeLessThan(20_000);
   });
 
-  it("tells its page the account, which it does not name itself, while it lives", async () => {
+  it("shows the account's address on its page while it is valid", async () => {
     const user = await makeUser();
     const token = await tokenFor(user.email);
     const [mail] = await mailsTo(server, user.email, "reset_password");
     const link = /https?:\/\/\S+/.exec(mail!.text)![0];
     expect([...new URL(link).searchParams.keys()]).toEqual(["token"]);
     expect(await lookAtReset(token)).toBe(user.email);
-    expect(await lookAtReset(token), "looking spends nothing").toBe(user.email);
+    expect(await lookAtReset(token), "the page does not use the link up").toBe(user.email);
     for (const other of [newToken("dsr"), newToken("dsv"), `${token}x`, ""])
       expect(await lookAtReset(other)).toBeUndefined();
     const tokenHash = Uint8Array.from(digest(token));
@@ -167,10 +167,10 @@ describe("a new password by the mailed link", () => {
     await lives(1);
     const moved = `moved.${user.email}`;
     await prisma().user.update({ where: { id: user.id }, data: { email: moved, emailKey: moved } });
-    expect(await lookAtReset(token), "of an account whose address has changed").toBeUndefined();
+    expect(await lookAtReset(token), "after a change of address").toBeUndefined();
   });
 
-  it("has one winner of fifty, whose password it is", async () => {
+  it("sets the password of one of fifty concurrent requests", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { email } = await makeUser();
       const token = await tokenFor(email);
@@ -181,7 +181,7 @@ describe("a new password by the mailed link", () => {
     }
   });
 
-  it("waits for what is ending it, such as a new address, and is void then", async () => {
+  it("waits for a concurrent change that voids it, and is refused", async () => {
     const { id, email } = await makeUser();
     const token = await tokenFor(email);
     const response = await whileWaiting(
@@ -193,7 +193,7 @@ describe("a new password by the mailed link", () => {
     expect((await login(email, "correct-horse")).status).toBe(200);
   });
 
-  it("is tried eight times in a quarter of an hour from one client", async () => {
+  it("is limited to eight tries in 15 minutes per client", async () => {
     const { email } = await makeUser();
     const ip = newAddress();
     const responses = await burst(12, () => reset(email, newToken("dsr"), PASSWORD, ip));
@@ -203,7 +203,7 @@ describe("a new password by the mailed link", () => {
     expect(refused.headers).toMatchObject({ "x-ratelimit-limit": "8", "x-ratelimit-remaining": "0" });
   });
 
-  it("ends waiting sign-ins and trusted devices too", async () => {
+  it("ends pending sign-ins and trusted devices", async () => {
     const user = await makeUser();
     const app = await makeTotp(user.id);
     const interim = async () => (await login(user.email, "correct-horse")).json.interim_token;
@@ -230,7 +230,7 @@ describe("a new password by the mailed link", () => {
   });
 });
 
-describe("a gate that refuses does not undo the change", () => {
+describe("a closed gate keeps the new password", () => {
   const outcomes = [
     {
       gate: "unverified address",
@@ -271,7 +271,7 @@ describe("a gate that refuses does not undo the change", () => {
     expect((await login(user.email, PASSWORD)).status).toBe(200);
   });
 
-  it("second factor: exactly eight fields beside success and message", async () => {
+  it("second factor, with exactly the documented fields", async () => {
     const user = await makeUser({ email: "mehmet@example.com" });
     await makeEmailFactor(user.id);
     const mailed = await reset(user.email, await tokenFor(user.email));

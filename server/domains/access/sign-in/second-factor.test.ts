@@ -27,16 +27,16 @@ async function withApp() {
   return { user, app: await makeTotp(user.id) };
 }
 
-/** Limits count an account's codes over an hour; this begins a new hour. */
+/** Resets the hourly limits. */
 const nextHour = () => prisma().rateLimit.deleteMany();
-/** The step of a code is spent for good; a test that needs the value again resets it. */
+/** Makes a used TOTP code valid again. */
 const unspend = (userId: number) =>
   prisma().factor.updateMany({ where: { userId }, data: { lastStep: null } });
 
 beforeEach(nextHour);
 
 describe("a sign-in with a second factor", () => {
-  it("waits with exactly the documented body, and holds no token", async () => {
+  it("returns the documented body without an access token", async () => {
     const { user } = await withApp();
     await makeEmailFactor(user.id);
     const { status, json } = await login(user.email);
@@ -53,7 +53,7 @@ describe("a sign-in with a second factor", () => {
     expect((await get("/api/user", json.interim_token)).status).toBe(401);
   });
 
-  it("ends with the answer of a login, and the waiting token dies with it", async () => {
+  it("finishes with the response of a login and ends the interim token", async () => {
     const { user, app } = await withApp();
     const interim = await interimOf(user.email);
     const { status, json } = await challenge(interim, app.code());
@@ -71,8 +71,8 @@ describe("a sign-in with a second factor", () => {
     expect((await recover(interim, app.recoveryCodes[0]!)).status).toBe(401);
   });
 
-  it("accepts a code of three steps of nine, each once for one account", async () => {
-    // Twelve sign-ins may take longer than a step, and the codes are those of one moment.
+  it("accepts codes of three time steps, each once per account", async () => {
+    // Freeze the time: twelve sign-ins may take longer than a step.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     onTestFinished(() => void vi.useRealTimers());
     const { user, app } = await withApp();
@@ -90,7 +90,7 @@ describe("a sign-in with a second factor", () => {
     expect((await challenge(await interimOf(twin.email), app.code())).status).toBe(200);
   });
 
-  it("refuses what is no waiting sign-in: unknown, expired, of a removed factor, of an old password", async () => {
+  it("refuses interim tokens that are unknown, expired or of a removed factor", async () => {
     const { user, app } = await withApp();
     const token = (await challenge(await interimOf(user.email), app.code())).json.token;
     const dead = ["dsi_nothing", token, await interimOf(user.email), await interimOf(user.email)];
@@ -118,7 +118,7 @@ describe("a sign-in with a second factor", () => {
   });
 });
 
-it("a new set of recovery codes replaces those of one account alone", async () => {
+it("keeps the recovery codes of other accounts when one gets a new set", async () => {
   const [mine, other] = await Promise.all([withApp(), withApp()]);
   const renewed = await makeTotp((await makeUser()).id);
   expect(renewed.recoveryCodes).toHaveLength(10);
@@ -128,8 +128,8 @@ it("a new set of recovery codes replaces those of one account alone", async () =
   }
 });
 
-describe("a sign-in that has waited for ten minutes", () => {
-  it("is over for every way to finish it, and for a new code", async () => {
+describe("a pending sign-in after ten minutes", () => {
+  it("cannot be finished and gets no new code", async () => {
     const { user, app } = await withApp();
     await makeEmailFactor(user.id);
     const interim = await interimOf(user.email);
@@ -152,7 +152,7 @@ describe("a sign-in that has waited for ten minutes", () => {
 });
 
 describe("wrong codes", () => {
-  it("are told how many tries are left; the sixth is 429 for every method, and says when to come back", async () => {
+  it("report the attempts left; after five, every method gets 429 with retry-after", async () => {
     const { user, app } = await withApp();
     const interim = await interimOf(user.email);
     const wrong = wrongCode(app.code(-1), app.code(), app.code(1));
@@ -182,7 +182,7 @@ describe("wrong codes", () => {
     expect((await challenge(await interimOf(user.email), app.code())).status).toBe(200);
   });
 
-  it("are none where the account does not have the method: it is named, costs no try, and is said last", async () => {
+  it("are not counted for a method that the account does not have", async () => {
     const { user, app } = await withApp();
     const interim = await interimOf(user.email);
     const wrong = wrongCode(app.code(-1), app.code(), app.code(1));
@@ -193,12 +193,12 @@ describe("wrong codes", () => {
         select: { attempts: true },
       });
     for (const method of ["email", "sms"]) {
-      const asked = await sendCode(interim, method);
+      const refusal = await sendCode(interim, method);
       for (let time = 0; time < 6; time++) {
         const { status, json } = await challenge(interim, "123456", method);
-        expect({ status, json }).toEqual({ status: 422, json: asked.json });
+        expect({ status, json }).toEqual({ status: 422, json: refusal.json });
       }
-      expect(asked.json).toEqual({ message: expect.any(String), errors: { method: [expect.any(String)] } });
+      expect(refusal.json).toEqual({ message: expect.any(String), errors: { method: [expect.any(String)] } });
     }
     expect(await tries()).toEqual({ attempts: 0 });
     expect(await prisma().auditEvent.count({ where: { actorId: user.id, action: "sign_in.failed" } })).toBe(
@@ -208,7 +208,6 @@ describe("wrong codes", () => {
     for (let time = 0; time < 5; time++) expect((await challenge(interim, wrong)).status).toBe(422);
     expect((await challenge(interim, "123456", "email")).status).toBe(429);
 
-    // The account has it from now on.
     await makeEmailFactor(user.id);
     const { interim_token, available_methods } = (await login(user.email)).json;
     expect(available_methods).toEqual(["totp", "email"]);
@@ -218,7 +217,7 @@ describe("wrong codes", () => {
     expect((await challenge(interim_token, code, "email")).status).toBe(200);
   });
 
-  it("are evaluated five times by a burst of fifty, whatever methods it mixes", async () => {
+  it("are evaluated five times in a burst of fifty over all methods", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { user, app } = await withApp();
       const interim = await interimOf(user.email);
@@ -230,7 +229,7 @@ describe("wrong codes", () => {
     }
   });
 
-  it("are capped at fifteen an hour for the account, over all waiting sign-ins and every place that asks", async () => {
+  it("are limited to 15 an hour per account, over all pending sign-ins and identity checks", async () => {
     const { user, app } = await withApp();
     const wrong = wrongCode(app.code(-1), app.code(), app.code(1));
     const statuses: Array<{ status: number }> = [];
@@ -252,7 +251,7 @@ describe("wrong codes", () => {
     expect((await recover(await interimOf(user.email), app.recoveryCodes[0]!)).status).toBe(200);
   });
 
-  it("of a telephone do not close the sign-in: a key for the profile must not lock its owner out", async () => {
+  it("for a phone number do not block sign-ins, so that a limited key cannot lock its owner out", async () => {
     const { user, app } = await withApp();
     const key = await makeToken(user.id, { abilities: ["profile:write"] });
     const guesses = [];
@@ -262,11 +261,11 @@ describe("wrong codes", () => {
     }
     expect(tally(guesses)).toEqual({ 422: 15, 429: 1 });
     expect((await challenge(await interimOf(user.email), app.code())).status).toBe(200);
-    const noted = { actorId: user.id, action: "two_factor.throttled" };
-    expect(await prisma().auditEvent.count({ where: noted })).toBe(1);
+    const where = { actorId: user.id, action: "two_factor.throttled" };
+    expect(await prisma().auditEvent.count({ where })).toBe(1);
   });
 
-  it("count alone: right ones are given back, wherever they are given", async () => {
+  it("count against the limit; right ones do not", async () => {
     const { user, app } = await withApp();
     const token = await makeToken(user.id);
     const wrong = wrongCode(app.code(-1), app.code(), app.code(1));
@@ -284,8 +283,8 @@ describe("wrong codes", () => {
   });
 });
 
-describe("one winner", () => {
-  it("of fifty who have the same value of the app", async () => {
+describe("concurrent second factors", () => {
+  it("let one of fifty with the same authenticator code sign in", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { user, app } = await withApp();
       const interims = await burst(10, () => interimOf(user.email));
@@ -296,7 +295,7 @@ describe("one winner", () => {
     }
   });
 
-  it("of fifty who have the same recovery code", async () => {
+  it("let one of fifty with the same recovery code sign in", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { user, app } = await withApp();
       const interims = await burst(10, () => interimOf(user.email));
@@ -310,7 +309,7 @@ describe("one winner", () => {
     }
   });
 
-  it("of fifty who finish one waiting sign-in with different right codes", async () => {
+  it("let one of fifty finish the same pending sign-in with different codes", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { user, app } = await withApp();
       const interim = await interimOf(user.email);
@@ -324,7 +323,7 @@ describe("one winner", () => {
     }
   });
 
-  it("of fifty who have the code of a mail", async () => {
+  it("let one of fifty with the same mailed code sign in", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await nextHour();
       const user = await makeUser();
@@ -338,8 +337,8 @@ describe("one winner", () => {
   });
 });
 
-describe("a code by mail", () => {
-  it("goes out once a minute, masked, and only to who has switched it on", async () => {
+describe("a sent code", () => {
+  it("is mailed at most once a minute, for an active factor only", async () => {
     const user = await makeUser({ email: "ayse.kaya@example.com" });
     await makeEmailFactor(user.id);
     const interim = await interimOf(user.email);
@@ -371,7 +370,7 @@ describe("a code by mail", () => {
     expect((await sendCode(interim, "fax")).status).toBe(422);
   });
 
-  it("is no error for the app, which needs none", async () => {
+  it("is not sent for an authenticator app, without an error", async () => {
     const { user } = await withApp();
     const { status, json } = await sendCode(await interimOf(user.email), "totp");
     expect({ status, success: json.success, masked_destination: json.masked_destination }).toEqual({
@@ -382,7 +381,7 @@ describe("a code by mail", () => {
     expect(await mailsTo(server, user.email)).toEqual([]);
   });
 
-  it("opens only the sign-in it was sent for, only the newest, for five minutes", async () => {
+  it("works for its own sign-in only, for five minutes, until a newer one is sent", async () => {
     const user = await makeUser();
     await makeEmailFactor(user.id);
     const [first, second] = [await interimOf(user.email), await interimOf(user.email)];
@@ -402,7 +401,7 @@ describe("a code by mail", () => {
 });
 
 describe("a trusted device", () => {
-  it("is not asked again; another account, another device and a wrong password are", async () => {
+  it("skips the second factor for its own account and a right password only", async () => {
     const { user, app } = await withApp();
     const { json } = await challenge(await interimOf(user.email), app.code(), "totp", {
       remember_device: true,
@@ -422,7 +421,7 @@ describe("a trusted device", () => {
     expect((await login(user.email, { device_token })).json.requires_2fa).toBe(true);
   });
 
-  it("opens no sensitive change by itself", async () => {
+  it("does not count as a proof of identity", async () => {
     const { user, app } = await withApp();
     const { json } = await challenge(await interimOf(user.email), app.code(), "totp", {
       remember_device: true,

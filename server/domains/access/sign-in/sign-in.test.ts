@@ -12,7 +12,7 @@ const login = (email: string, password = PASSWORD, ip?: string) =>
   post("/api/auth/login", { email, password }, ip ? { ip } : {});
 
 describe("sign-in", () => {
-  it("answers with exactly the documented body", async () => {
+  it("returns exactly the documented body", async () => {
     const user = await makeUser({ allowedModules: ["saas", "other"] });
     const { status, json } = await login(user.email.toUpperCase());
     expect(status).toBe(200);
@@ -39,7 +39,7 @@ describe("sign-in", () => {
     expect((await login((await makeUser()).email)).json.modules).toEqual(["appointment", "saas"]);
   });
 
-  it("gives one answer for every reason not to believe a password", async () => {
+  it("returns the same response for every wrong password and unknown address", async () => {
     const known = await makeUser();
     const passive = await makeUser({ isActive: false });
     const unverified = await makeUser({ emailVerifiedAt: null });
@@ -62,10 +62,10 @@ describe("sign-in", () => {
     expect(responses.size).toBe(1);
     expect([...responses][0]).toContain('[401,"{\\"success\\":false,\\"error\\":');
     for (const email of ["nobody@example.com", known.email])
-      expect((await login(email, "")).json.errors, "none was given").toHaveProperty("password");
+      expect((await login(email, "")).json.errors, "empty password").toHaveProperty("password");
   });
 
-  it("applies the gates in order, and only after the password was right", async () => {
+  it("applies the gates in order, after the password", async () => {
     const both = await makeUser({ emailVerifiedAt: null, isActive: false });
     const unverified = await login(both.email);
     expect({ status: unverified.status, json: unverified.json }).toEqual({
@@ -88,7 +88,7 @@ describe("sign-in", () => {
     ]);
   });
 
-  it("names who can help a passive account: parent, reseller, owner of the site, in this order", async () => {
+  it("names the contact of a passive account: parent, reseller, then owner of the site", async () => {
     const parent = await makeUser({ name: "Parent" });
     const reseller = await makeUser({ name: "Reseller", role: "reseller" });
     const site = await makeSite((await makeUser({ name: "Owner" })).id);
@@ -140,14 +140,14 @@ describe("sign-in", () => {
     });
   });
 
-  it("does not follow a password beyond 1,024 characters", async () => {
+  it("refuses passwords longer than 1,024 characters", async () => {
     expect((await login("nobody@example.com", "a".repeat(1024))).status).toBe(401);
     expect((await login("nobody@example.com", "a".repeat(1025))).status).toBe(422);
   });
 });
 
 describe("throttling", () => {
-  it("lets five failures of one address and account through, and says when to come back", async () => {
+  it("refuses the sixth attempt per client and account, with retry-after", async () => {
     const ip = newAddress();
     const { email } = await makeUser();
     for (let index = 0; index < 5; index++) expect((await login(email, "wrong", ip)).status).toBe(401);
@@ -164,17 +164,17 @@ describe("throttling", () => {
   });
 
   it.each([
-    ["known", true],
+    ["existing", true],
     ["unknown", false],
-  ])("counts exactly in a burst of 50, for an address that is %s", async (_, known) => {
+  ])("counts exactly in a burst of 50 for an %s address", async (_, exists) => {
     for (let round = 0; round < 2; round++) {
       const ip = newAddress();
-      const email = known ? (await makeUser()).email : `nobody.${round}@example.com`;
+      const email = exists ? (await makeUser()).email : `nobody.${round}@example.com`;
       expect(tally(await burst(50, () => login(email, "wrong", ip)))).toEqual({ 401: 5, 429: 45 });
     }
   });
 
-  it("counts every spelling of an address as one", async () => {
+  it("counts all spellings of an address together", async () => {
     const ip = newAddress();
     const { email } = await makeUser();
     const spellings = [
@@ -188,7 +188,7 @@ describe("throttling", () => {
     expect((await login(email, "wrong", ip)).status).toBe(429);
   });
 
-  it("starts anew after a success", async () => {
+  it("resets the counter after a success", async () => {
     const ip = newAddress();
     const { email } = await makeUser();
     for (let round = 0; round < 2; round++) {
@@ -199,14 +199,14 @@ describe("throttling", () => {
     expect((await login(email, "wrong", ip)).status).toBe(429);
   });
 
-  it("lets twenty failures from one client through, whatever accounts they are for", async () => {
+  it("allows twenty failures per client over all accounts", async () => {
     const ip = newAddress();
     const responses = await burst(50, (index) => login(`many.${index}@example.com`, "wrong", ip));
     expect(tally(responses)).toEqual({ 401: 20, 429: 30 });
     expect((await login((await makeUser()).email, PASSWORD, ip)).status).toBe(429);
   });
 
-  it("takes an IPv6 client for its /64, in every spelling", async () => {
+  it("counts an IPv6 client by its /64, in every spelling", async () => {
     const spell = (index: number) =>
       ["2001:db8:7:9::%", "2001:0DB8:0007:0009::%", "2001:db8:7:9:0:0:0:%", "2001:db8:7:9:ffff:%::"][
         index % 4
@@ -216,7 +216,7 @@ describe("throttling", () => {
     expect((await login("six@example.com", "wrong", "2001:db8:7:a::1")).status).toBe(401);
   });
 
-  it("takes an IPv4 client for one, also written as IPv6", async () => {
+  it("counts an IPv4 client once, also in IPv6 notation", async () => {
     const forms = [
       "192.0.2.77",
       "::ffff:192.0.2.77",
@@ -230,7 +230,7 @@ describe("throttling", () => {
     expect(tally(responses)).toEqual({ 401: 20, 429: 20 });
   });
 
-  it("evaluates 100 guesses of one account a day, and the owner still gets in from a known address", async () => {
+  it("allows 100 failures per account and day, but lets a known client sign in", async () => {
     const { email } = await makeUser();
     const home = newAddress();
     expect((await login(email, PASSWORD, home)).status).toBe(200);
@@ -241,7 +241,7 @@ describe("throttling", () => {
     expect((await login(email, PASSWORD, home)).status).toBe(200);
   });
 
-  it("counts no attempt that was refused: hammering locks neither the owner nor the neighbours out", async () => {
+  it("does not count refused attempts against the account or the client", async () => {
     const ip = newAddress();
     const { email } = await makeUser();
     expect(tally(await burst(130, () => login(email, "wrong", ip)))).toEqual({ 401: 5, 429: 125 });
@@ -249,7 +249,7 @@ describe("throttling", () => {
     expect((await login((await makeUser()).email, PASSWORD, ip)).status).toBe(200);
   });
 
-  it("goes on when the window has passed", async () => {
+  it("allows attempts again after the window", async () => {
     const ip = newAddress();
     const { email } = await makeUser();
     for (let index = 0; index < 6; index++) await login(email, "wrong", ip);

@@ -9,14 +9,14 @@ const put = (support_contact: object, token = boss) =>
   call("PUT", "/api/admin/settings", { token, body: { support_contact } });
 
 const passive = await makeUser({ isActive: false });
-/** Whom a passive account is sent to, at a host. */
+/** Contact shown to a passive account at a host. */
 const contactAt = async (host = "panel.test") => {
   const body = { email: passive.email, password: "correct-horse" };
   const { json } = await post("/api/auth/login", body, { headers: { "x-portal-host": host } });
   return { email: json.contact.email, phone: json.contact.phone };
 };
 
-it("sends people to the server's address until administrators name another, and to a brand's own before both", async () => {
+it("shows the brand's contact, else the administrators', else the environment's", async () => {
   const reseller = await makeUser({ role: "reseller" });
   await makeReseller(reseller.id);
   const domain = "help.arslan.example";
@@ -39,7 +39,7 @@ it("sends people to the server's address until administrators name another, and 
   expect(await contactAt()).toEqual(ours);
 });
 
-it("takes an address of https alone, and from whoever proved their identity", async () => {
+it("accepts https URLs only, and needs a proof of identity", async () => {
   for (const url of [
     "http://example.com",
     "javascript:alert(1)",

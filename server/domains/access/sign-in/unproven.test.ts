@@ -13,12 +13,12 @@ const unproven = async () => {
   return { ...user, token: await makeToken(user.id, { provenAt: new Date() }) };
 };
 
-describe("an account whose address nobody has proven", () => {
+describe("an account with an unverified address", () => {
   it.each([
     ["passkey", "/api/profile/passkeys/register/options", {}],
     ["connected provider", "/api/profile/identities/start", {}],
-    ["key without an end", "/api/user/tokens", { name: "Key", expires_in_days: null }],
-  ])("gets no %s", async (_, path, body) => {
+    ["key without expiry", "/api/user/tokens", { name: "Key", expires_in_days: null }],
+  ])("cannot add a %s", async (_, path, body) => {
     const squatter = await unproven();
     const refused = await post(path, body, { token: squatter.token });
     expect({ status: refused.status, json: refused.json }).toEqual({
@@ -29,7 +29,7 @@ describe("an account whose address nobody has proven", () => {
     expect([200, 201]).toContain((await post(path, body, { token })).status);
   });
 
-  it("keeps nothing that opens it once somebody who reads its mail sets a password", async () => {
+  it("loses all credentials when its password is reset by mail", async () => {
     const { id, email } = await unproven();
     await prisma().passkey.create({
       data: {

@@ -16,15 +16,15 @@ interface Owners {
 }
 
 const CALLS: Array<[string, "POST" | "DELETE", (owners: Owners) => string]> = [
-  ["ends no sign-in", "DELETE", ({ session }) => `/api/profile/sessions/${session}`],
-  ["ends none of the other sign-ins", "DELETE", () => "/api/profile/sessions"],
+  ["ends no session", "DELETE", ({ session }) => `/api/profile/sessions/${session}`],
+  ["ends no other sessions", "DELETE", () => "/api/profile/sessions"],
   ["revokes no key", "DELETE", ({ key }) => `/api/user/tokens/${key}`],
-  ["forgets no device", "DELETE", ({ device }) => `/api/profile/devices/${device}`],
-  ["begins no second factor", "POST", () => "/api/profile/2fa/totp"],
-  ["gets no sign-in that waits for a code", "POST", () => "/api/auth/confirm-identity/start"],
+  ["deletes no trusted device", "DELETE", ({ device }) => `/api/profile/devices/${device}`],
+  ["starts no second factor", "POST", () => "/api/profile/2fa/totp"],
+  ["gets no interim token", "POST", () => "/api/auth/confirm-identity/start"],
 ];
 
-it.each(CALLS)("a token that is revoked meanwhile %s", async (_, method, path) => {
+it.each(CALLS)("a token revoked during its request %s", async (_, method, path) => {
   const { id } = await makeUser();
   await makeEmailFactor(id);
   const token = await makeToken(id, { provenAt: new Date() });

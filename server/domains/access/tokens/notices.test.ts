@@ -15,7 +15,7 @@ const login = (email: string, userAgent: string, password = "correct-horse") =>
   post("/api/auth/login", { email, password }, { headers: { "user-agent": userAgent } });
 
 describe("a sign-in from a new kind of device", () => {
-  it("is told to the owner once; the first ever and a newer version of the same browser are no news", async () => {
+  it("is mailed once, but not for the first sign-in or a browser update", async () => {
     const { email } = await makeUser({ locale: "en", timezone: "America/New_York" });
     for (const version of ["141", "142"]) await login(email, CHROME.replace("141", version));
     expect(await mailsTo(server, email)).toEqual([]);
@@ -26,7 +26,7 @@ describe("a sign-in from a new kind of device", () => {
     expect(mails[0]!.text).toMatch(/Firefox, Linux, 10\.\d+\.\d+\.\d+, \w+ \d+, 20\d\d at \d+:\d\d [AP]M/u);
   });
 
-  it("is no news when the password was wrong", async () => {
+  it("is not mailed for a wrong password", async () => {
     const { email } = await makeUser();
     await login(email, CHROME);
     await login(email, FIREFOX, "wrong-password");
@@ -34,7 +34,7 @@ describe("a sign-in from a new kind of device", () => {
   });
 });
 
-describe("the history", () => {
+describe("the sign-in history", () => {
   it("shows the caller's own sign-ins and attempts, newest first", async () => {
     const user = await makeUser();
     await login((await makeUser()).email, CHROME);
@@ -49,7 +49,7 @@ describe("the history", () => {
     ]);
   });
 
-  it("names the gate that refused", async () => {
+  it("names the gate that refused a sign-in", async () => {
     const user = await makeUser({ emailVerifiedAt: null });
     await login(user.email, CHROME);
     const { json } = await get("/api/profile/sign-ins", await makeToken(user.id));
@@ -58,7 +58,7 @@ describe("the history", () => {
 });
 
 describe("trusted devices", () => {
-  it("are listed and forgotten by their owner only", async () => {
+  it("are listed and deleted by their owner only", async () => {
     const [owner, other] = [await makeUser(), await makeUser()];
     const { id } = await prisma().trustedDevice.create({
       data: { userId: owner.id, tokenHash: Buffer.alloc(32, 1), userAgent: CHROME, expiresAt: fromNow(DAY) },
@@ -76,8 +76,8 @@ describe("trusted devices", () => {
   });
 });
 
-describe("an API key that ends within a week", () => {
-  it("is told to its owner once", async () => {
+describe("an API key that expires within a week", () => {
+  it("is mailed to its owner once", async () => {
     const user = await makeUser({ locale: "en" });
     const key = (name: string, ends: number, made = -30) =>
       prisma().accessToken.create({

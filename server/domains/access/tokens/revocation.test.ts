@@ -27,7 +27,7 @@ const passwordResetFor = async (email: string) => {
     post("/api/auth/reset-password", { token, email, password, password_confirmation: password });
 };
 
-/** Begins a request, and sends the end of its body when it is told to. */
+/** Starts a request; `finish` sends the last byte of its body. */
 function dripped(method: string, path: string, headers: Record<string, string>, body: string | Buffer) {
   const sent = request({
     port,
@@ -50,7 +50,7 @@ function dripped(method: string, path: string, headers: Record<string, string>, 
   return { status, finish: () => void sent.end(bytes.subarray(-1)) };
 }
 
-describe("a token that is revoked while the body of a request arrives", () => {
+describe("a token revoked while a request body arrives", () => {
   const writes = Object.entries(domains as Record<string, Domain>).flatMap(([domain, { operations = {} }]) =>
     Object.entries(operations)
       .map(([name, { operation }]) => ({ procedure: `${domain}.${name}`, operation }))
@@ -59,17 +59,17 @@ describe("a token that is revoked while the body of a request arrives", () => {
       ),
   );
 
-  /** Begins the request of a new account, revokes everything of the account, and lets the request end. */
+  /** Starts a request of a new account, revokes all its tokens, then finishes the request. */
   async function statusAfterRevocation(begin: (token: string) => Promise<ReturnType<typeof dripped>>) {
     const { id } = await makeUser();
-    const begun = await begin(await makeToken(id));
+    const pending = await begin(await makeToken(id));
     await sleep(60);
     await prisma().accessToken.deleteMany({ where: { userId: id } });
-    begun.finish();
-    return begun.status;
+    pending.finish();
+    return pending.status;
   }
 
-  it("does nothing over REST, whatever the operation", async () => {
+  it("is refused by every REST operation", async () => {
     const withBody = writes.filter(({ operation }) => operation.body);
     expect(withBody.length).toBeGreaterThan(15);
     for (const { operation } of withBody) {
@@ -81,7 +81,7 @@ describe("a token that is revoked while the body of a request arrives", () => {
     }
   });
 
-  it("does nothing in the panel, whatever the operation", async () => {
+  it("is refused by every procedure of the panel", async () => {
     expect(writes.length).toBeGreaterThan(30);
     for (const { procedure, operation } of writes) {
       const body = JSON.stringify({ params: paramsOf(operation), body: harmlessBody(operation) });
@@ -95,7 +95,7 @@ describe("a token that is revoked while the body of a request arrives", () => {
   });
 });
 
-it("stores no file that was still arriving when the token was revoked", async () => {
+it("stores no upload whose token was revoked before it was complete", async () => {
   const { id, token } = await makePerson();
   const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } })
     .png()
@@ -107,16 +107,16 @@ it("stores no file that was still arriving when the token was revoked", async ()
   ]);
   const type = "multipart/form-data; boundary=b";
   const headers = { authorization: `Bearer ${token}`, "content-type": type };
-  const begun = dripped("POST", "/api/user/avatar", headers, form);
+  const pending = dripped("POST", "/api/user/avatar", headers, form);
   await sleep(60);
   await prisma().accessToken.deleteMany({ where: { userId: id } });
-  begun.finish();
-  expect(await begun.status).toBe(401);
+  pending.finish();
+  expect(await pending.status).toBe(401);
   expect((await prisma().user.findUniqueOrThrow({ where: { id } })).avatarUrl).toBeNull();
 });
 
-describe("sign-ins under way while the password is reset", () => {
-  it("leave no token alive", async () => {
+describe("sign-ins concurrent with a password reset", () => {
+  it("leave no valid token", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, email } = await makeUser();
       const reset = await passwordResetFor(email);
@@ -133,8 +133,8 @@ describe("sign-ins under way while the password is reset", () => {
   });
 });
 
-describe("an account that strangers guess at", () => {
-  it("still lets its owner in from where the owner signed in before, signed out or not", async () => {
+describe("an account under attack", () => {
+  it("lets its owner sign in from a known network, even after a sign-out", async () => {
     const { email } = await makeUser();
     const home = "2001:db8:1:2::7";
     const fromHome = (ip: string) => post("/api/auth/login", { email, password: PASSWORD }, { ip });
@@ -143,19 +143,19 @@ describe("an account that strangers guess at", () => {
     await burst(100, (index) =>
       post("/api/auth/login", { email, password: "wrong" }, { ip: `10.9.${index}.1` }),
     );
-    expect((await login(email)).status, "from elsewhere").toBe(429);
-    expect((await fromHome("2001:db8:1:2:ffff::1")).status, "from the same network").toBe(200);
+    expect((await login(email)).status, "from an unknown network").toBe(429);
+    expect((await fromHome("2001:db8:1:2:ffff::1")).status, "from the known network").toBe(200);
   });
 });
 
-it("records refused proofs of identity, and allows fifteen wrong codes an hour", async () => {
+it("audits a refused proof of identity", async () => {
   const { id, token } = await makePerson();
   const refused = await post("/api/auth/confirm-identity", { method: "password", value: "wrong" }, { token });
   expect(refused.status).toBe(422);
   expect(await prisma().auditEvent.count({ where: { actorId: id, action: "identity.refused" } })).toBe(1);
 });
 
-it("lets an API key change the profile, and not the ways into the account", async () => {
+it("lets an API key change the profile, but not e-mail address or phone number", async () => {
   const { id, email, token: owner } = await makeProvenPerson();
   const key = (
     await post("/api/user/tokens", { name: "Key", abilities: ["profile:write"] }, { token: owner })

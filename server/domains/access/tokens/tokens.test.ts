@@ -16,11 +16,11 @@ const change = (token: string, data: object) =>
   prisma().accessToken.update({ where: { tokenHash: Uint8Array.from(digest(token)) }, data });
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-/** The request does not wait for the update of the last use. */
+/** The last use is recorded after the response. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 1000));
 
-describe("the token itself", () => {
-  it("is never the same twice, carries a checksum and is stored as a digest only", async () => {
+describe("a token", () => {
+  it("is unique, has a checksum and is stored as a digest", async () => {
     const tokens = Array.from({ length: 2000 }, () => newToken("dsu"));
     expect(new Set(tokens).size).toBe(2000);
     expect(tokens.every((token) => isToken(token, "dsu") && !isToken(token, "dss"))).toBe(true);
@@ -37,21 +37,21 @@ describe("the token itself", () => {
   it("with a wrong checksum is refused without a query", async () => {
     const token = newToken("dsu");
     const spoiled = token.slice(0, 10) + (token[10] === "x" ? "y" : "x") + token.slice(11);
-    const asked = [vi.spyOn(lanes(), "query"), vi.spyOn(pool(), "query")];
-    const times = () => asked.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    const spies = [vi.spyOn(lanes(), "query"), vi.spyOn(pool(), "query")];
+    const times = () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
     try {
       expect((await get("/api/auth/user", spoiled)).status).toBe(401);
       expect(times()).toBe(0);
       expect((await get("/api/auth/user", token)).status).toBe(401);
       expect(times()).toBe(1);
     } finally {
-      for (const spy of asked) spy.mockRestore();
+      for (const spy of spies) spy.mockRestore();
     }
   });
 });
 
-describe("life", () => {
-  it("is noted as used once a minute, and slides to 30 days from then", async () => {
+describe("the lifetime of a token", () => {
+  it("extends to 30 days from the last use, recorded once a minute", async () => {
     const token = await makeToken((await makeUser()).id, { expiresAt: new Date(Date.now() + 60_000) });
     expect((await get("/api/user", token)).status).toBe(200);
     await settled();
@@ -80,7 +80,7 @@ describe("life", () => {
     expect((await get("/api/user", token)).status).toBe(401);
   });
 
-  it("is shared by 200 sign-ins of an account: a further one ends the least recently used", async () => {
+  it("ends for the least recently used of more than 200 sign-ins", async () => {
     const { token: key, ...user } = await makePerson();
     await change(key, { kind: "api_key", createdAt: minutesAgo(9999) });
     await prisma().accessToken.createMany({
@@ -91,7 +91,7 @@ describe("life", () => {
         tokenHash: Uint8Array.from(digest(`${user.id}-${index}`)),
         lastFour: "abcd",
         createdAt: minutesAgo(1000 - index),
-        // The first is the oldest, but was used since.
+        // The oldest, but recently used.
         lastUsedAt: index === 0 ? minutesAgo(1) : null,
         expiresAt: new Date(Date.now() + 3_600_000),
       })),
@@ -103,12 +103,12 @@ describe("life", () => {
       orderBy: { id: "asc" },
       select: { name: true },
     });
-    const made = ["0", ...Array.from({ length: 196 }, (_, index) => String(index + 4))];
-    expect(rows.map(({ name }) => name)).toEqual([...made, "sign-in", "sign-in", "sign-in"]);
+    const older = ["0", ...Array.from({ length: 196 }, (_, index) => String(index + 4))];
+    expect(rows.map(({ name }) => name)).toEqual([...older, "sign-in", "sign-in", "sign-in"]);
     expect((await get("/api/user", key)).status).toBe(200);
   });
 
-  it("is written once by a burst of first uses", async () => {
+  it("is written once in a burst of first uses", async () => {
     const token = await makeToken((await makeUser()).id);
     const id = (await rowOf(token))!.id;
     await pool().query(`create table touches (id int);
@@ -121,7 +121,7 @@ describe("life", () => {
     expect(rows[0].count).toBe(1);
   });
 
-  it("does not slide for a key of the panel, and ends for all", async () => {
+  it("is not extended for an API key", async () => {
     const token = await makeToken((await makeUser()).id);
     const expiresAt = new Date(Date.now() + 3_600_000);
     await change(token, { kind: "api_key", expiresAt });
@@ -135,7 +135,7 @@ describe("life", () => {
     expect(await rowOf(token)).toBeNull();
   });
 
-  it("ends at once with logout, for this token only", async () => {
+  it("ends with logout, for this token only", async () => {
     const { id } = await makeUser();
     const [token, other] = [await makeToken(id), await makeToken(id)];
     const { status, json } = await post("/api/auth/logout", undefined, { token });
@@ -145,7 +145,7 @@ describe("life", () => {
     expect((await post("/api/auth/logout", undefined, { token })).status).toBe(401);
   });
 
-  it("is refused while the account is passive, and follows its role at once", async () => {
+  it("follows a deactivation and a new role of its owner immediately", async () => {
     const { token, ...user } = await makePerson({ role: "admin" });
     await prisma().user.update({ where: { id: user.id }, data: { isActive: false } });
     const { status, json } = await get("/api/user", token);
@@ -180,7 +180,7 @@ describe("abilities", () => {
 describe("a proof of identity", () => {
   const make = (token: string) => post("/api/user/tokens", { name: "CI" }, { token });
 
-  it("is good for ten minutes", async () => {
+  it("is valid for ten minutes", async () => {
     const token = await makeToken((await makeUser()).id, { provenAt: minutesAgo(9) });
     expect((await make(token)).status).toBe(201);
     await change(token, { provenAt: minutesAgo(11) });
@@ -191,7 +191,7 @@ describe("a proof of identity", () => {
     });
   });
 
-  it("is asked for in the ways that the account has; a factor that nobody confirmed is none", async () => {
+  it("offers the account's methods, without unconfirmed factors", async () => {
     const { id, token } = await makePerson();
     await prisma().factor.create({ data: { userId: id, kind: "email" } });
     expect((await make(token)).json.methods).toEqual(["password"]);
@@ -200,52 +200,59 @@ describe("a proof of identity", () => {
   });
 });
 
-describe("what is listed and ended by its id", () => {
+describe("keys and sessions", () => {
   const remove = (path: string, token: string) => call("DELETE", path, { token });
   const statusOf = async (token: string) => (await get("/api/user", token)).status;
-  /** An account with two sign-ins, a key, and a key and a sign-in that have expired. */
+  /** An account with two sign-ins and a key, plus an expired key and an expired sign-in. */
   async function person() {
     const { id } = await makeUser();
-    const [here, there, key] = [await makeToken(id), await makeToken(id), await makeToken(id)];
+    const [current, other, key] = [await makeToken(id), await makeToken(id), await makeToken(id)];
     const expired = [await makeToken(id), await makeToken(id)];
     for (const token of [key, expired[0]!]) await change(token, { kind: "api_key" });
     for (const token of expired) await change(token, { expiresAt: minutesAgo(1) });
     const idOf = async (token: string) => (await rowOf(token))!.id;
-    return { here, there, key, hereId: await idOf(here), thereId: await idOf(there), keyId: await idOf(key) };
+    return {
+      current,
+      other,
+      key,
+      currentId: await idOf(current),
+      otherId: await idOf(other),
+      keyId: await idOf(key),
+    };
   }
   const ids = (rows: Array<{ id: number }>) => rows.map(({ id }) => id).sort((a, b) => a - b);
 
-  it("are one's own keys, and they only", async () => {
-    const [who, stranger] = [await person(), await person()];
-    expect(ids((await get("/api/user/tokens", who.here)).json.tokens)).toEqual([who.keyId]);
-    expect((await remove(`/api/user/tokens/${who.keyId}`, stranger.here)).status).toBe(403);
-    expect((await remove(`/api/user/tokens/${who.thereId}`, who.here)).status).toBe(404);
-    expect([await statusOf(who.key), await statusOf(who.there)]).toEqual([200, 200]);
-    expect((await remove(`/api/user/tokens/${who.keyId}`, who.here)).status).toBe(200);
-    expect([await statusOf(who.key), await statusOf(who.here), await statusOf(stranger.key)]).toEqual([
+  it("lists and revokes the caller's own keys only", async () => {
+    const [owner, stranger] = [await person(), await person()];
+    expect(ids((await get("/api/user/tokens", owner.current)).json.tokens)).toEqual([owner.keyId]);
+    expect((await remove(`/api/user/tokens/${owner.keyId}`, stranger.current)).status).toBe(403);
+    expect((await remove(`/api/user/tokens/${owner.otherId}`, owner.current)).status).toBe(404);
+    expect([await statusOf(owner.key), await statusOf(owner.other)]).toEqual([200, 200]);
+    expect((await remove(`/api/user/tokens/${owner.keyId}`, owner.current)).status).toBe(200);
+    expect([await statusOf(owner.key), await statusOf(owner.current), await statusOf(stranger.key)]).toEqual([
       401, 200, 200,
     ]);
   });
 
-  it("are read page by page, newest first", async () => {
+  it("lists keys page by page, newest first", async () => {
     const { id, token: reader } = await makePerson();
-    const made: number[] = [];
+    const keyIds: number[] = [];
     for (let number = 0; number < 5; number++) {
       const key = await makeToken(id);
       await change(key, { kind: "api_key" });
-      made.unshift((await rowOf(key))!.id);
+      keyIds.unshift((await rowOf(key))!.id);
     }
     const pages = ["", "?per_page=2", "?per_page=2&page=3", "?per_page=2&page=4"];
-    const seen = await Promise.all(
+    const responses = await Promise.all(
       pages.map(async (query) => (await get(`/api/user/tokens${query}`, reader)).json),
     );
-    expect(seen.map(({ data }) => data.map(({ id }: { id: number }) => id))).toEqual([
-      made,
-      made.slice(0, 2),
-      made.slice(4),
+    expect(responses.map(({ data }) => data.map(({ id }: { id: number }) => id))).toEqual([
+      keyIds,
+      keyIds.slice(0, 2),
+      keyIds.slice(4),
       [],
     ]);
-    expect(seen.map(({ count, meta }) => [count, meta])).toEqual([
+    expect(responses.map(({ count, meta }) => [count, meta])).toEqual([
       [5, { page: 1, per_page: 50, total: 5 }],
       [2, { page: 1, per_page: 2, total: 5 }],
       [1, { page: 3, per_page: 2, total: 5 }],
@@ -253,40 +260,42 @@ describe("what is listed and ended by its id", () => {
     ]);
   });
 
-  it("are one's own sign-ins, and they only", async () => {
-    const [who, stranger] = [await person(), await person()];
-    expect(ids((await get("/api/profile/sessions", who.here)).json.sessions)).toEqual([
-      who.hereId,
-      who.thereId,
+  it("lists and ends the caller's own sessions only", async () => {
+    const [owner, stranger] = [await person(), await person()];
+    expect(ids((await get("/api/profile/sessions", owner.current)).json.sessions)).toEqual([
+      owner.currentId,
+      owner.otherId,
     ]);
-    expect((await remove(`/api/profile/sessions/${who.thereId}`, stranger.here)).status).toBe(403);
-    expect((await remove(`/api/profile/sessions/${who.keyId}`, who.here)).status).toBe(404);
-    expect([await statusOf(who.key), await statusOf(who.there)]).toEqual([200, 200]);
-    expect((await remove(`/api/profile/sessions/${who.thereId}`, who.here)).status).toBe(200);
-    expect([await statusOf(who.there), await statusOf(who.here)]).toEqual([401, 200]);
+    expect((await remove(`/api/profile/sessions/${owner.otherId}`, stranger.current)).status).toBe(403);
+    expect((await remove(`/api/profile/sessions/${owner.keyId}`, owner.current)).status).toBe(404);
+    expect([await statusOf(owner.key), await statusOf(owner.other)]).toEqual([200, 200]);
+    expect((await remove(`/api/profile/sessions/${owner.otherId}`, owner.current)).status).toBe(200);
+    expect([await statusOf(owner.other), await statusOf(owner.current)]).toEqual([401, 200]);
   });
 
-  it("are all other sign-ins at once, without keys and other people's", async () => {
-    const [who, stranger] = [await person(), await person()];
-    expect((await remove("/api/profile/sessions", who.here)).status).toBe(200);
-    const left = await Promise.all([who.here, who.there, who.key, stranger.here, stranger.key].map(statusOf));
+  it("ends all other sessions, but no keys and no sessions of other accounts", async () => {
+    const [owner, stranger] = [await person(), await person()];
+    expect((await remove("/api/profile/sessions", owner.current)).status).toBe(200);
+    const left = await Promise.all(
+      [owner.current, owner.other, owner.key, stranger.current, stranger.key].map(statusOf),
+    );
     expect(left).toEqual([200, 401, 200, 200, 200]);
   });
 });
 
 describe("the panel's session", () => {
-  it("is got once for a fresh token, which dies with it", async () => {
+  it("is exchanged once for a new sign-in token, which ends", async () => {
     for (let round = 0; round < 5; round++) {
       const { id, token } = await makePerson();
       const results = await burst(50, () => exchangeForSession(outside(), token));
-      const won = results.filter((result) => result !== null);
-      expect(won).toEqual([{ userId: id, secret: expect.stringMatching(/^dss_/) }]);
+      const sessions = results.filter((result) => result !== null);
+      expect(sessions).toEqual([{ userId: id, secret: expect.stringMatching(/^dss_/) }]);
       expect((await get("/api/user", token)).status).toBe(401);
-      expect((await get("/api/user", won[0]!.secret)).status).toBe(401);
+      expect((await get("/api/user", sessions[0]!.secret)).status).toBe(401);
     }
   });
 
-  it("is not got for a token that is old, expired, a key, a session or nobody's", async () => {
+  it("is not exchanged for an old, expired or unknown token, a key or a session", async () => {
     const { id } = await makeUser();
     const sql = statementsOn(pool());
     for (const data of [

@@ -23,7 +23,7 @@ async function makeKey(session: string, scope: "read" | "all") {
   return { status, key: json.result?.data.token as string };
 }
 
-it("reads for an hour, writes nothing, is listed as docs and revoked like any key", async () => {
+it("creates a read-only key for an hour, listed as docs and revoked like any key", async () => {
   const { user, session } = await makeSession();
   const { status, key } = await makeKey(session, "read");
   expect(status).toBe(200);
@@ -42,19 +42,19 @@ it("reads for an hour, writes nothing, is listed as docs and revoked like any ke
   expect((await get("/api/user", key)).status).toBe(401);
 });
 
-it("may do everything only after a fresh proof", async () => {
+it("creates a key with all abilities only after a recent proof", async () => {
   const stale = await makeSession();
   expect((await makeKey(stale.session, "all")).status).toBe(403);
   const fresh = await makeSession({ provenAt: new Date() });
   const { key } = await makeKey(fresh.session, "all");
   expect((await call("PUT", "/api/user/locale", { token: key, body: { locale: "tr" } })).status).toBe(200);
-  // It is no session: a key makes no further keys.
+  // A key cannot create further keys.
   expect((await call("POST", "/api/user/tokens/try", { body: { scope: "all" }, token: key })).status).toBe(
     403,
   );
 });
 
-it("is made in a session only, and a sign-in's token makes none", async () => {
+it("refuses callers without a session", async () => {
   const { id } = await makeUser();
   const response = await call("POST", "/api/user/tokens/try", {
     body: { scope: "read" },
@@ -64,10 +64,10 @@ it("is made in a session only, and a sign-in's token makes none", async () => {
   expect(await prisma().accessToken.count({ where: { userId: id, kind: "api_key" } })).toBe(0);
 });
 
-it("ends with its session, and keeps the last five of it", async () => {
+it("keeps the last five keys of a session and ends them with it", async () => {
   const { user, session } = await makeSession();
   const keys: string[] = [];
-  for (let made = 0; made < 7; made++) keys.push((await makeKey(session, "read")).key);
+  for (let index = 0; index < 7; index++) keys.push((await makeKey(session, "read")).key);
   const states = await Promise.all(keys.map(async (key) => (await get("/api/user", key)).status));
   expect(states).toEqual([401, 401, 200, 200, 200, 200, 200]);
 

@@ -22,17 +22,17 @@ const { token: boss } = await makeProvenPerson({ role: "admin", name: "Deniz Yı
 
 const day = (plus: number) => dayOf(fromNow(plus * DAY));
 const midnight = (plus: number) => new Date(`${day(plus)}T00:00:00+03:00`);
-const NOBODY = { user: null, agent: null, reseller: null, admin: null };
-type Given = { required_from: string; grace_days: number };
+const NONE = { user: null, agent: null, reseller: null, admin: null };
+type Requirement = { required_from: string; grace_days: number };
 
-async function duties(given: Partial<Record<keyof typeof NOBODY, Given>>) {
-  const body = { two_factor_duty: { ...NOBODY, ...given } };
+async function setRequirements(roles: Partial<Record<keyof typeof NONE, Requirement>>) {
+  const body = { two_factor_duty: { ...NONE, ...roles } };
   expect((await call("PUT", "/api/admin/settings", { token: boss, body })).status).toBe(200);
   await work();
 }
 const enrolBy = async (id: number) =>
   (await prisma().user.findUniqueOrThrow({ where: { id }, select: { enrolBy: true } })).enrolBy;
-/** As somebody who came long ago. */
+/** An account that exists for years. */
 const veteran = async (data: Parameters<typeof makeUser>[0] = {}) => {
   const user = await makeUser(data);
   await prisma().user.update({
@@ -44,26 +44,26 @@ const veteran = async (data: Parameters<typeof makeUser>[0] = {}) => {
 const PAST = { required_from: day(-10), grace_days: 3 };
 const REFUSED = { success: false, error: expect.any(String), requires_two_factor_setup: true };
 
-describe("the duty to have a second factor", () => {
-  it("is nobody's until somebody sets it, and names the end of the days of grace then", async () => {
+describe("the two-factor requirement", () => {
+  it("applies to the chosen roles and sets the end of the grace period", async () => {
     const [old, agent] = [await veteran(), await veteran({ isAgentOnly: true })];
     expect([await enrolBy(old.id), await enrolBy(agent.id)]).toEqual([null, null]);
-    await duties({ user: { required_from: day(5), grace_days: 14 } });
+    await setRequirements({ user: { required_from: day(5), grace_days: 14 } });
     const until = new Date(midnight(5).getTime() + 14 * DAY);
     expect([await enrolBy(old.id), await enrolBy(agent.id)]).toEqual([until, null]);
     const token = await makeToken(old.id);
     const { json } = await get("/api/user/second-factor-duty", token);
     expect(json).toMatchObject({ success: true, duty: { overdue: false } });
     expect((await get("/api/sites", token)).status).toBe(200);
-    await duties({ agent: PAST });
+    await setRequirements({ agent: PAST });
     expect(await enrolBy(old.id)).toBeNull();
     expect(await enrolBy(agent.id)).toEqual(new Date(midnight(-10).getTime() + 3 * DAY));
     expect((await get("/api/user/second-factor-duty", token)).json.duty).toBeNull();
   });
 
-  it("closes everything but what is needed to set one up, to keys, too, and opens it with the first", async () => {
+  it("blocks tokens and keys after the grace period, except for the set-up, until there is a factor", async () => {
     const user = await veteran();
-    await duties({ user: PAST });
+    await setRequirements({ user: PAST });
     const token = await makeToken(user.id, { provenAt: new Date() });
     const key = await makeToken(user.id, { kind: "api_key" });
     for (const each of [token, key]) {
@@ -75,7 +75,7 @@ describe("the duty to have a second factor", () => {
       const { status } = await get(path, token);
       expect([path, status]).not.toEqual([path, 403]);
     }
-    // A sign-in answers as ever, and its token is under the same duty.
+    // A sign-in still works; its token has the same requirement.
     const body = { email: user.email, password: "correct-horse" };
     const signedIn = await call("POST", "/api/auth/login", { body });
     expect(signedIn.status).toBe(200);
@@ -84,14 +84,14 @@ describe("the duty to have a second factor", () => {
     expect((await call("POST", "/api/profile/2fa/email", { token })).status).toBe(200);
     expect(await enrolBy(user.id)).toBeNull();
     expect((await get("/api/sites", key)).status).toBe(200);
-    // Without it the days of grace do not begin again.
+    // Removing it does not restart the grace period.
     expect((await call("DELETE", "/api/profile/2fa/email", { token })).status).toBe(200);
     expect((await get("/api/sites", token)).json).toEqual(REFUSED);
     expect((await call("POST", "/api/auth/logout", { token })).status).toBe(200);
   });
 
-  it("is met by a passkey, and gives who is new the days of grace from then on", async () => {
-    await duties({ user: PAST, reseller: PAST });
+  it("is met by a passkey, and gives new accounts and roles a full grace period", async () => {
+    await setRequirements({ user: PAST, reseller: PAST });
     const [user, fresh] = [await veteran(), await makeUser()];
     const passkey = {
       id: "01J00000000000000000000000",
@@ -110,14 +110,14 @@ describe("the duty to have a second factor", () => {
     expect(await enrolBy(user.id)).not.toBeNull();
     expect((await enrolBy(fresh.id))!.getTime()).toBeGreaterThan(Date.now() + 2 * DAY);
     expect((await get("/api/sites", await makeToken(fresh.id))).status).toBe(200);
-    // So has who gets another role.
+    // A new role restarts it.
     await prisma().user.update({ where: { id: user.id }, data: { role: "reseller" } });
     expect((await enrolBy(user.id))!.getTime()).toBeGreaterThan(Date.now() + 2 * DAY);
     await prisma().user.update({ where: { id: user.id }, data: { anonymisedAt: new Date() } });
     expect(await enrolBy(user.id)).toBeNull();
   });
 
-  it("lets a site's key go on, and ends a view as somebody else", async () => {
+  it("ends impersonation and does not affect external keys of sites", async () => {
     const reseller = await veteran({ role: "reseller" });
     await makeReseller(reseller.id);
     const customer = await makeUser({ resellerId: reseller.id });
@@ -125,37 +125,37 @@ describe("the duty to have a second factor", () => {
       outside(),
       await makeToken(reseller.id, { provenAt: new Date() }),
     ))!;
-    await duties({});
+    await setRequirements({});
     await prisma().supportAccess.create({ data: { userId: customer.id, until: fromNow(DAY) } });
     const panel = (name: string, input?: object) =>
       send(port, input ? "POST" : "GET", `/trpc/${name}${input ? "" : "?input=%7B%7D"}`, {
         headers: { origin: "http://panel.test", cookie: `locale=en; session=${session.secret}` },
         ...(input && { body: input }),
       });
-    const begun = await panel("viewAs.start", {
+    const started = await panel("viewAs.start", {
       body: { user_id: customer.id, reason: "Ticket 4711", minutes: 30 },
     });
-    expect(begun.status).toBe(200);
+    expect(started.status).toBe(200);
     expect((await panel("profile.me")).json.result.data.user.id).toBe(customer.id);
-    await duties({ reseller: PAST });
+    await setRequirements({ reseller: PAST });
     expect((await panel("profile.me")).json.error.data.error).toBe("view_as_over");
     expect((await panel("viewAs.end", {})).status).toBe(200);
     expect((await panel("profile.me")).json.result.data.user.id).toBe(reseller.id);
     expect((await panel("customers.list")).json.error.data.error).toBe("second_factor_required");
 
-    // Its owner is back in time: the key is made while nothing is due.
-    await duties({});
+    // Create the key while nothing is required.
+    await setRequirements({});
     const site = await makeSite(reseller.id);
     const token = await makeToken(reseller.id, { provenAt: new Date() });
-    const made = await call("POST", `/api/sites/${site.id}/regenerate-external-key`, { token });
-    await duties({ reseller: PAST });
+    const created = await call("POST", `/api/sites/${site.id}/regenerate-external-key`, { token });
+    await setRequirements({ reseller: PAST });
     expect((await get("/api/sites", token)).json).toEqual(REFUSED);
-    const headers = { "x-api-key": made.json.external_api_key };
+    const headers = { "x-api-key": created.json.external_api_key };
     expect((await call("GET", "/api/sites", { headers })).status).toBe(200);
   });
 
-  it("follows a reseller for customers, agents and the agents of customers", async () => {
-    await duties({});
+  it("of a reseller covers customers, agents and agents of customers", async () => {
+    await setRequirements({});
     const reseller = await makeUser({ role: "reseller" });
     await makeReseller(reseller.id);
     const token = await makeToken(reseller.id, { provenAt: new Date() });
@@ -166,8 +166,8 @@ describe("the duty to have a second factor", () => {
     await makeEmailFactor(own.id);
     const path = "/api/reseller/second-factor-duty";
     expect((await get(path, token)).json).toEqual({ success: true, duty: null, without_count: 2 });
-    const put = (duty: Given | null, given: object = {}) =>
-      call("PUT", path, { token, body: { duty, ...given } });
+    const put = (duty: Requirement | null, more: object = {}) =>
+      call("PUT", path, { token, body: { duty, ...more } });
     expect((await put(PAST, { expected: { duty: PAST } })).status).toBe(409);
     expect((await put(PAST, { expected: { duty: null } })).json.duty).toEqual(PAST);
     await work();
@@ -175,7 +175,7 @@ describe("the duty to have a second factor", () => {
     const all = async () =>
       Promise.all([customer, agent, own, stranger, reseller].map(({ id }) => enrolBy(id)));
     expect(await all()).toEqual([until, until, null, null, null]);
-    // Whose customer goes elsewhere is under that duty no more, and neither is the team below.
+    // The requirement ends for a customer who leaves, and for their agents.
     await prisma().user.update({ where: { id: customer.id }, data: { resellerId: null } });
     expect(await all()).toEqual([null, null, null, null, null]);
     const unproven = await makeToken(reseller.id);
@@ -186,9 +186,9 @@ describe("the duty to have a second factor", () => {
     expect((await put(null)).json.duty).toBeNull();
   });
 
-  it("is mailed a week before the days of grace end, once", async () => {
+  it("is mailed once, a week before the deadline", async () => {
     const [soon, later] = [await veteran({ locale: "en" }), await veteran({ locale: "en" })];
-    await duties({ user: { required_from: day(0), grace_days: 5 } });
+    await setRequirements({ user: { required_from: day(0), grace_days: 5 } });
     await prisma().user.update({ where: { id: later.id }, data: { role: "admin" } });
     await remindOfFactorDutyJob();
     await remindOfFactorDutyJob();
@@ -197,15 +197,15 @@ describe("the duty to have a second factor", () => {
     expect(await subjects(later.email)).toEqual([]);
   });
 
-  it("holds exactly where sign-ups, factors and the setting meet", async () => {
-    await duties({});
+  it("is exact when sign-ups, new factors and the setting are concurrent", async () => {
+    await setRequirements({});
     const people = await Promise.all(Array.from({ length: 10 }, () => veteran()));
     const tokens = await Promise.all(people.map(({ id }) => makeToken(id, { provenAt: new Date() })));
     const results = await burst(21, (index) => {
       if (index === 10)
         return call("PUT", "/api/admin/settings", {
           token: boss,
-          body: { two_factor_duty: { ...NOBODY, user: PAST } },
+          body: { two_factor_duty: { ...NONE, user: PAST } },
         });
       if (index < 10) return call("POST", "/api/profile/2fa/email", { token: tokens[index]! });
       const body = registration({ email: `newcomer-${index}@example.com` });

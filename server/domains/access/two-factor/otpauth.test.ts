@@ -4,7 +4,7 @@ import { testServer } from "@/server/testing/server";
 
 const { post } = await testServer({ env: { APP_NAME: "Kaya: Kahve : Panel" } });
 
-it("an authenticator app reads one colon, between issuer and account", async () => {
+it("separates issuer and account by the only colon of the URL", async () => {
   const { email } = await makeUser();
   const { token } = (await post("/api/auth/login", { email, password: "correct-horse" })).json;
   const { json } = await post("/api/profile/2fa/totp", undefined, { token });

@@ -34,7 +34,7 @@ async function withPhone() {
 }
 
 describe("codes by SMS", () => {
-  it("are switched on by the code that reached the phone, with recovery codes", async () => {
+  it("are activated with the code that was sent, with recovery codes", async () => {
     const user = await makeUser({ phone: "+905321234567" });
     const { token } = await login(user.email);
     const { status, json } = await post("/api/profile/2fa/sms", undefined, { token });
@@ -58,7 +58,7 @@ describe("codes by SMS", () => {
     expect((await login(user.email)).available_methods).toEqual(["sms"]);
   });
 
-  it("are switched on by a code of the last five minutes only", async () => {
+  it("are activated with a code of the last five minutes only", async () => {
     const user = await makeUser({ phone: "+905321234568" });
     const { token } = await login(user.email);
     expect((await post("/api/profile/2fa/sms", undefined, { token })).status).toBe(200);
@@ -75,7 +75,7 @@ describe("codes by SMS", () => {
     expect((await confirm()).status).toBe(200);
   });
 
-  it("finish a sign-in, once", async () => {
+  it("finish their own sign-in once", async () => {
     const { user } = await withPhone();
     const { interim_token } = await login(user.email);
     const sent = await post("/api/auth/2fa/send-code", { interim_token, method: "sms" });
@@ -95,7 +95,7 @@ describe("codes by SMS", () => {
     expect((await challenge(other)).status).toBe(422);
   });
 
-  it("die with the number they were sent to", async () => {
+  it("are void after a change of the number", async () => {
     const user = await makeUser({ phone: "+905321234567" });
     const { token } = await login(user.email);
     await post("/api/profile/2fa/sms", undefined, { token });
@@ -105,9 +105,9 @@ describe("codes by SMS", () => {
   });
 
   it.each([
-    ["without a proof of identity: the number stays", undefined, 403, "+905321234567", 1],
-    ["with one: they end", new Date(), 200, "+905329999999", 0],
-  ])("that are switched on while the number changes, %s", async (_, provenAt, status, phone, factors) => {
+    ["which fails without a proof of identity", undefined, 403, "+905321234567", 1],
+    ["which removes them", new Date(), 200, "+905329999999", 0],
+  ])("are confirmed during a change of the number, %s", async (_, provenAt, status, phone, factors) => {
     const user = await makeUser({ phone: "+905321234567" });
     const { token } = await login(user.email);
     const other = await makeToken(user.id, { provenAt });
@@ -131,7 +131,7 @@ describe("codes by SMS", () => {
     expect(await prisma().factor.count({ where })).toEqual(factors);
   });
 
-  it("need a phone in the profile, a fresh proof, and no factor that is on", async () => {
+  it("need a phone number, a recent proof of identity and no active SMS factor", async () => {
     const none = await makeUser({ phone: null });
     const { token } = await login(none.email);
     expect((await post("/api/profile/2fa/sms", undefined, { token })).json.error).toContain("telefon");
@@ -141,7 +141,7 @@ describe("codes by SMS", () => {
     expect((await post("/api/profile/2fa/sms", undefined, { token })).status).toBe(403);
   });
 
-  it("go out again when the provider was away, and not when it refuses the number", async () => {
+  it("are retried when the provider fails, but not when it rejects the number", async () => {
     const { user } = await withPhone();
     const sms = () =>
       prisma().smsMessage.findFirstOrThrow({ where: { userId: user.id }, orderBy: { id: "desc" } });
@@ -166,7 +166,7 @@ describe("codes by SMS", () => {
     expect(await sms()).toMatchObject({ state: "failed", error: expect.stringContaining("21211") });
   });
 
-  it("are stored sealed, and removed like every factor", async () => {
+  it("are stored sealed, and the factor can be removed", async () => {
     const { user, token } = await withPhone();
     const row = await prisma().smsMessage.findFirstOrThrow({ where: { userId: user.id } });
     expect(Buffer.from(row.sealed).toString("latin1")).not.toMatch(/panel\.test|\d{6} /);

@@ -34,8 +34,8 @@ beforeEach(async () => {
   twilio.forget();
 });
 
-describe("a telephone", () => {
-  it("is confirmed by the code that reached it, once", async () => {
+describe("a phone number", () => {
+  it("is confirmed once by the code that was sent", async () => {
     const me = await person();
     const unconfirmed = { phone: NUMBER, verified_at: null, sms_offered: true, receives_texts: true };
     expect(await me.phone()).toEqual({ success: true, ...unconfirmed });
@@ -58,7 +58,7 @@ describe("a telephone", () => {
     expect(again.headers["retry-after"]).toEqual(expect.stringMatching(/^\d+$/));
   });
 
-  it("is unconfirmed again when it changes, and an older code is for the older number", async () => {
+  it("loses its confirmation and its code when it changes", async () => {
     const me = await person();
     const change = (phone: string) =>
       call("PUT", "/api/auth/profile", { token: me.token, body: { phone } }).then(({ status }) => status);
@@ -71,12 +71,12 @@ describe("a telephone", () => {
     await work();
     expect((await me.confirm(lastCode())).status).toBe(200);
     expect(await change("0532 999 99 99")).toBe(200);
-    expect((await me.phone()).verified_at, "the same number, spelled otherwise").not.toBeNull();
+    expect((await me.phone()).verified_at, "the same number in another format").not.toBeNull();
     expect(await change(NUMBER)).toBe(200);
     expect((await me.phone()).verified_at).toBeNull();
   });
 
-  it("wants a number, a verified address, and a code in time", async () => {
+  it("needs a number, a verified address and a valid code", async () => {
     expect((await (await person(null)).send()).status).toBe(422);
     const me = await person();
     await me.send();
@@ -91,7 +91,7 @@ describe("a telephone", () => {
     expect(twilio.messages()).toEqual([]);
   });
 
-  it("takes five tries in five minutes, whatever comes at once", async () => {
+  it("allows five tries in five minutes, also in a burst", async () => {
     const me = await person();
     await me.send();
     await work();
@@ -102,7 +102,7 @@ describe("a telephone", () => {
     expect(right.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it("is confirmed with the second factor that it becomes", async () => {
+  it("is confirmed when it becomes a second factor", async () => {
     const me = await person();
     await post("/api/profile/2fa/sms", undefined, { token: me.token });
     await work();
@@ -131,7 +131,7 @@ describe("text messages", () => {
     ["+878102345678901", false],
     ["+979123456789", false],
     ["+80812345678", false],
-  ])("go to %s: %s", async (phone, expected) => {
+  ])("are sent to %s: %s", async (phone, expected) => {
     const me = await person(phone);
     expect((await me.phone()).receives_texts).toBe(expected);
     expect((await me.send()).status).toBe(expected ? 200 : 422);
@@ -139,9 +139,9 @@ describe("text messages", () => {
     expect(twilio.messages()).toHaveLength(expected ? 1 : 0);
   });
 
-  it("are so many a day to a number, whoever asks, for whatever", async () => {
-    const asked = await burst(4, async () => (await person()).send());
-    expect(asked.filter(({ status }) => status === 200)).toHaveLength(3);
+  it("are limited per day and number, over all accounts and purposes", async () => {
+    const responses = await burst(4, async () => (await person()).send());
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
     const further = await person();
     const refused = await further.send();
     expect({ status: refused.status, json: refused.json }).toEqual({
@@ -156,7 +156,7 @@ describe("text messages", () => {
     expect(twilio.messages()).toHaveLength(4);
   });
 
-  it("are so many a day to a country, and so many in all", async () => {
+  it("are limited per day and country, and per day in total", async () => {
     const to = async (phones: string[]) => {
       const statuses: number[] = [];
       for (const phone of phones) statuses.push((await (await person(phone)).send()).status);

@@ -14,7 +14,7 @@ const { post, work } = await testServer();
 const verify = (body: unknown) => post("/api/auth/verify-email", body);
 const resend = (email: string) => post("/api/auth/resend-verification", { email });
 
-/** Link and code of the newest mail to an address. */
+/** Link and code of the latest mail to an address. */
 async function mailed(address: string) {
   const mail = await prisma().mailMessage.findFirstOrThrow({
     where: { toAddress: address },
@@ -43,7 +43,7 @@ const waiting = async () =>
 const REPEATED = expect.stringContaining("zaten doğrulanmış");
 
 describe("verification", () => {
-  it("confirms an address by the mailed link, once", async () => {
+  it("confirms an address once by the mailed link", async () => {
     const { id, token, text } = await newcomer();
     expect(text).toContain("http://panel.test/verify-email?token=dsv_");
     const { status, json } = await verify({ token });
@@ -59,7 +59,7 @@ describe("verification", () => {
     expect(again.json).toEqual({ success: false, message: REPEATED });
   });
 
-  it("confirms by address and code, once, and the link of the same mail is spent with it", async () => {
+  it("confirms once by address and code, which uses the link up, too", async () => {
     const { id, token, code, email } = await newcomer();
     expect((await verify({ email: email.toUpperCase(), code })).status).toBe(200);
     expect(await verifiedAt(id)).not.toBeNull();
@@ -67,7 +67,7 @@ describe("verification", () => {
       expect(await verify(body)).toMatchObject({ status: 400, json: { message: REPEATED } });
   });
 
-  it("says that an address is confirmed for 24 hours, and only while the account has it", async () => {
+  it("reports a second use for 24 hours, while the account has the address", async () => {
     const { id, token, code, email } = await newcomer();
     await verify({ token });
     const changed = `new.${email}`;
@@ -83,7 +83,7 @@ describe("verification", () => {
     for (const body of [{ token }, { email, code }]) expect(await message(body)).not.toEqual(REPEATED);
   });
 
-  it("counts the codes tried after the right one", async () => {
+  it("counts wrong codes after the right one", async () => {
     const { code, email } = await newcomer();
     await verify({ email, code });
     const wrong = code === "000000" ? "000001" : "000000";
@@ -92,7 +92,7 @@ describe("verification", () => {
     expect((await verify({ email, code })).json.message).not.toEqual(REPEATED);
   });
 
-  it("has one winner in a burst of 50 with one link, round after round", async () => {
+  it("confirms once in a burst of 50", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, token, email, code } = await newcomer();
       const responses = await burst(50, (index) => verify(index % 10 ? { token } : { email, code }));
@@ -103,7 +103,7 @@ describe("verification", () => {
     }
   });
 
-  it("looks at five codes of a burst of 50; the right one comes too late, the link still works", async () => {
+  it("evaluates five wrong codes, then refuses the right one, but not the link", async () => {
     const { id, token, code, email } = await newcomer();
     const wrong = code === "000000" ? "000001" : "000000";
     expect(tally(await burst(50, () => verify({ email, code: wrong })))).toEqual({ 400: 50 });
@@ -113,7 +113,7 @@ describe("verification", () => {
     expect((await verify({ token })).status).toBe(200);
   });
 
-  it("refuses an expired mail, a foreign code and anything that is no token", async () => {
+  it("refuses expired mails, codes of other accounts and malformed tokens", async () => {
     const one = await newcomer();
     const other = await newcomer();
     if (one.code !== other.code)
@@ -129,7 +129,7 @@ describe("verification", () => {
     expect(await verifiedAt(one.id)).toBeNull();
   });
 
-  it("dies when the account's address changes", async () => {
+  it("refuses links and codes after a change of address", async () => {
     const { id, token, code, email } = await newcomer();
     const changed = `new.${email}`;
     await prisma().user.update({ where: { id }, data: { email: changed, emailKey: emailKey(changed) } });
@@ -139,7 +139,7 @@ describe("verification", () => {
     expect(await verifiedAt(id)).toBeNull();
   });
 
-  it("asks for a token or for both address and code", async () => {
+  it("needs a token, or address and code", async () => {
     const missing = async (body: object) => Object.keys((await verify(body)).json.errors);
     expect(await missing({})).toEqual(["token"]);
     expect(await missing({ token: "" })).toEqual(["token"]);
@@ -148,8 +148,8 @@ describe("verification", () => {
   });
 });
 
-describe("sending again", () => {
-  it("gives the same answer and queues the same work for every address", async () => {
+describe("resending", () => {
+  it("responds and queues the same for every address", async () => {
     const verified = await makeUser();
     const passive = await makeUser({ isActive: false, emailVerifiedAt: null });
     const unverified = await makeUser({ emailVerifiedAt: null });
@@ -168,7 +168,7 @@ describe("sending again", () => {
     expect(mails.map(({ userId }) => userId)).toEqual([unverified.id]);
   });
 
-  it("ends the link before it, and stops quietly at three an hour for one address", async () => {
+  it("voids the previous link and silently limits mails to three an hour per address", async () => {
     const { email, token, id } = await newcomer();
     for (let index = 0; index < 4; index++) expect((await resend(email)).status).toBe(200);
     await work();
@@ -177,7 +177,7 @@ describe("sending again", () => {
     expect((await verify({ token: (await mailed(email)).token })).status).toBe(200);
   });
 
-  it("keeps no address in clear in the queue and lets five from one client through", async () => {
+  it("encrypts addresses in the queue and allows five requests per client", async () => {
     const ip = newAddress();
     const statuses: number[] = [];
     for (let index = 0; index < 6; index++)
