@@ -20,7 +20,6 @@ type Identities = Output<typeof listIdentities>;
 export interface IdentitiesCardProps {
   initial: Identities;
   providers: readonly IdentityProvider[];
-  /** Result of connecting one, after the return from the provider. */
   outcome?: { ok: boolean; text: string };
 }
 

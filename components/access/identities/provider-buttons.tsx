@@ -12,17 +12,12 @@ import type { WayIn } from "@/server/domains/access/sign-in/policy";
 import { ProviderLogo } from "./provider-logo";
 
 export interface ProviderButtonsProps {
-  /** Configured providers; renders nothing without any. */
   providers: readonly IdentityProvider[];
-  /** Page to open after the sign-in. */
   next?: string;
-  /** Position of the buttons relative to the form. */
   place: "below" | "above";
-  /** This browser's last sign-in method. */
   last?: WayIn;
 }
 
-/** Buttons for identity providers, separated from the form by "or". */
 export function ProviderButtons({ providers, next, place, last }: ProviderButtonsProps) {
   const t = useTranslations();
   const [leaving, setLeaving] = useState<IdentityProvider>();

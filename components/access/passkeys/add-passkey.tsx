@@ -8,7 +8,6 @@ import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { usePasskeyProblem } from "./problem";
 
-/** Registers a passkey on this device. */
 export function AddPasskey() {
   const t = useTranslations();
   const utils = api.useUtils();

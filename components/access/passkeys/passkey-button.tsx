@@ -21,17 +21,12 @@ const RENEW = 4 * 60_000;
 export interface PasskeyButtonProps {
   enter: Enter;
   onClosedGate: (closedGate: ClosedGate) => void;
-  /** The form's e-mail field suggests passkeys. */
   suggested?: boolean;
-  /** True when it was this browser's last sign-in method. */
   last?: boolean;
   variant?: ButtonProps["variant"];
 }
 
-/**
- * Signs in with a passkey, by button or by autofill of the e-mail field. Hidden where passkeys are not
- * supported.
- */
+/** Sign-in by button or by autofill of the e-mail field. Hidden where passkeys are not supported. */
 export function PasskeyButton({ enter, onClosedGate, suggested, last, variant }: PasskeyButtonProps) {
   const t = useTranslations("auth");
   const supported = usePasskeysSupported();

@@ -1,12 +1,9 @@
 import { useTranslations } from "next-intl";
 import { toFormError } from "@/components/api/form-error";
 
-/** Key of `passkeys.problem` for a failed ceremony. */
 export type Problem = "cancelled" | "known" | "insecure" | "failed";
 
-/**
- * Maps a browser's error by name, because its text is for developers. Undefined for an error of the server.
- */
+/** Maps a browser's error by name: its text is for developers. Undefined for a server's error. */
 export function problemOf(error: unknown): Problem | undefined {
   if (toFormError(error).message) return undefined;
   switch ((error as Error | undefined)?.name) {
@@ -22,7 +19,6 @@ export function problemOf(error: unknown): Problem | undefined {
   }
 }
 
-/** Translates {@link problemOf}. */
 export function usePasskeyProblem(): (error: unknown) => string | undefined {
   const t = useTranslations("auth.passkey.problem");
   return (error) => {

@@ -2,8 +2,6 @@ import { withMandatory } from "@/components/accounts/consents/mandatory";
 import { fieldsOf } from "@/components/form/fields";
 import { register } from "@/server/domains/access/registration/contract";
 
-/* Schemas of the forms here; loaded on first use. */
-
 /** The password is typed once. */
 export const signUpForm = {
   body: withMandatory(fieldsOf(register).omit({ password_confirmation: true })),

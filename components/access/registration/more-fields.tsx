@@ -10,7 +10,6 @@ import { NativeSelect } from "@/components/ui/native-select";
 import { useBrowserZone, zoneOptions } from "@/components/ui/use-browser-zone";
 import { ResellerPicker } from "./reseller-picker";
 
-/** Time zone and referral code: filled in automatically, shown in one line, editable. */
 export function MoreFields() {
   const t = useTranslations("auth.signUp");
   const zone = useBrowserZone();

@@ -21,7 +21,6 @@ export interface RefusedSignUpsProps {
   settings: Output<typeof listSettings>;
 }
 
-/** Domains with refused sign-ups, and allowed domains. */
 export function RefusedSignUps({ initial, settings }: RefusedSignUpsProps) {
   const t = useTranslations("signUpRefusals");
   const utils = api.useUtils();

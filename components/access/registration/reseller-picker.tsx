@@ -12,10 +12,9 @@ import { REFERRAL_QUERY_MIN } from "@/server/domains/access/registration/policy"
 
 type Reseller = Output<typeof listReferralResellers>["data"][number];
 
-/** Debounce in milliseconds. */
+/** Milliseconds. */
 const DEBOUNCE = 300;
 
-/** Finds a reseller; choosing one fills in the referral code. */
 export function ResellerPicker({ onChoose }: { onChoose: (code: string) => void }) {
   const t = useTranslations("auth.signUp");
   const [words, setWords] = useState("");

@@ -16,7 +16,6 @@ interface RefusalBody {
   portal_url?: string;
 }
 
-/** Undefined for any other error. */
 export function closedGateOf(error: Pick<FormError, "body" | "message">): ClosedGate | undefined {
   const body = (error.body ?? {}) as RefusalBody;
   if (body.account_disabled && body.contact) return { kind: "disabled", contact: body.contact };

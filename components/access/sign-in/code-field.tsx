@@ -30,5 +30,4 @@ export function CodeField({ label }: { label: string }) {
   );
 }
 
-/** Pasted text may be a whole sentence. */
 const digits = (typed: string) => codeText(typed).replace(/\D/g, "").slice(0, LENGTH);

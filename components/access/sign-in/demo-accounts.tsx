@@ -9,7 +9,6 @@ export interface DemoAccount {
   password: string;
 }
 
-/** Buttons that fill in the form with a demo account. */
 export function DemoAccounts({
   accounts,
   onChoose,

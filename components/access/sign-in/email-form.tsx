@@ -7,7 +7,6 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { type LoadOperation, useOperationForm } from "@/components/form/use-operation-form";
 
 export interface EmailFormProps {
-  /** An operation whose body is an address only. */
   operation: LoadOperation<z.ZodType<unknown, { email: string }>>;
   email?: string;
   label: string;
@@ -15,7 +14,6 @@ export interface EmailFormProps {
   onSent: (email: string) => void;
 }
 
-/** Form with one field, to request a mail. */
 export function EmailForm({ operation, email = "", label, send, onSent }: EmailFormProps) {
   const t = useTranslations("auth");
   const form = useOperationForm(operation, {

@@ -8,7 +8,6 @@ const { recovery_code, remember_device: remember } = fieldsOf(recoverTwoFactor).
 export const codeForm = { body: z.object({ code: sixDigits, remember }) };
 export const recoveryForm = { body: z.object({ code: recovery_code, remember }) };
 
-/** The user types the password once; token and repetition are added. */
 export const resetForm = { body: fieldsOf(resetPassword).pick({ password: true }) };
 
 /** `value` per method: only a password is taken exactly as typed. */

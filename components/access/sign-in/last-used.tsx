@@ -1,7 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 
-/** Marks the button of this browser's last sign-in method. */
 export function LastUsed({ here, children }: { here?: boolean; children: ReactNode }) {
   const t = useTranslations("auth.signIn");
   if (!here) return children;

@@ -19,7 +19,6 @@ const APPS: readonly { name: string; url: string; domains: RegExp }[] = [
   { name: "Proton Mail", url: "https://mail.proton.me/", domains: /@(proton\.me|protonmail\.com|pm\.me)$/i },
 ];
 
-/** Link to the user's web mail; hidden for unknown providers. */
 export function MailShortcut({ email, demo }: { email: string; demo: boolean }) {
   const t = useTranslations("auth");
   if (demo)

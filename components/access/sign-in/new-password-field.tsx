@@ -13,7 +13,6 @@ const MIN = 8;
 interface NewPasswordFieldProps {
   label: string;
   name?: string;
-  /** The account's address. Undefined in a form that has an `email` field. */
   email?: string;
 }
 
@@ -40,7 +39,6 @@ const FILL: Record<Level, string> = {
   strong: "bg-success",
 };
 
-/** Loads the list of common passwords on first use. */
 function useCommon(password: string): boolean {
   const [isCommon, setIsCommon] = useState<(password: string) => boolean>();
   const hasPassword = password.length > 0;
@@ -57,7 +55,6 @@ function useCommon(password: string): boolean {
   return isCommon?.(password) ?? false;
 }
 
-/** Counts length, but not repeated characters. */
 function levelOf(password: string): Level {
   const characters = [...password];
   if (characters.length < MIN || new Set(characters).size < 5) return "weak";

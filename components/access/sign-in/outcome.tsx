@@ -5,12 +5,10 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { TONE_SOFT, type Tone } from "@/components/ui/tone";
 
 export interface OutcomeProps {
-  /** A 20 px icon, such as `<MailCheck />`. */
   icon: ReactNode;
   tone?: Tone;
   title: ReactNode;
   text?: ReactNode;
-  /** Forms, facts and buttons below the text. */
   children?: ReactNode;
   /** Replaces a form after an action: the title gets the focus and is announced. */
   appeared?: boolean;

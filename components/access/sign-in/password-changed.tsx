@@ -20,7 +20,6 @@ import { useEnter } from "./use-enter";
 /** Result of a password change whose sign-in was refused. */
 export type Refused = Extract<Output<typeof resetPassword>, { auto_login: false }>;
 
-/** "Password changed", with the gate that blocks the sign-in. */
 export function PasswordChanged({ result: initial, demo }: { result?: Refused; demo: boolean }) {
   const t = useTranslations("auth");
   // When the pending sign-in expires, show the plain screen.
@@ -88,7 +87,6 @@ const portalOf = (result?: Refused) => (result && "portal_locked" in result ? re
 
 const contactOf = (result?: Refused) => (result && "account_disabled" in result ? result.contact : undefined);
 
-/** The default method first. */
 function pendingOf(result: Extract<Refused, { requires_2fa: true }>): Waiting {
   const methods = new Set([result.method]);
   if (result.has_totp) methods.add("totp");

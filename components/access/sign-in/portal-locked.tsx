@@ -14,7 +14,6 @@ export interface PortalLockedProps {
   children?: ReactNode;
 }
 
-/** The account must sign in at its reseller's portal: shows a link to it. */
 export function PortalLocked({ url, title, children }: PortalLockedProps) {
   const t = useTranslations("auth.portal");
   const { host: name } = new URL(url);

@@ -28,11 +28,9 @@ export interface ProofFormProps {
   way?: WayIn;
   enter: Enter;
   onClosedGate: (closedGate: ClosedGate) => void;
-  /** The pending sign-in has expired or was used. */
   onExpired: (text: string) => void;
 }
 
-/** Asks for one code and opens the session. */
 export function ProofForm({ token, proof, way, enter, onClosedGate, onExpired }: ProofFormProps) {
   const t = useTranslations("auth");
   const form = useOperationForm(formOf(proof), {

@@ -1,6 +1,5 @@
 const KEY = "sign-in-email";
 
-/** The address stored in this browser with "remember me". */
 export function rememberedEmail(): string | null {
   try {
     return window.localStorage.getItem(KEY);
@@ -9,7 +8,6 @@ export function rememberedEmail(): string | null {
   }
 }
 
-/** Stores the address; null deletes it. */
 export function rememberEmail(email: string | null): void {
   try {
     if (email) window.localStorage.setItem(KEY, email);

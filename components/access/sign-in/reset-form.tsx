@@ -18,7 +18,6 @@ export interface ResetFormProps {
   onDead: () => void;
 }
 
-/** Sets the new password and signs in if every gate is open. */
 export function ResetForm({ token, email, onChanged, onDead }: ResetFormProps) {
   const t = useTranslations("auth");
   const enter = useEnter();

@@ -11,7 +11,6 @@ import { ResetForm } from "./reset-form";
 import { useCleanAddress } from "./use-clean-address";
 
 export interface ResetPasswordProps {
-  /** From the mailed link. */
   token?: string;
   /** Account of the link; undefined for an invalid link. */
   email?: string;
@@ -20,7 +19,6 @@ export interface ResetPasswordProps {
 
 type Phase = { at: "form" | "dead" } | { at: "sent"; email: string } | { at: "changed"; result?: Refused };
 
-/** Page behind a reset link; one screen per outcome. */
 export function ResetPassword(props: ResetPasswordProps) {
   const t = useTranslations("auth.reset");
   useCleanAddress(Boolean(props.token));

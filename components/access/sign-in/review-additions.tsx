@@ -16,11 +16,9 @@ import { useCleanAddress } from "./use-clean-address";
 export interface ReviewAdditionsProps {
   /** From the mailed link; only the button uses it up. */
   token?: string;
-  /** Undefined for an invalid link. */
   members?: Array<{ id: number; name: string; at: string }>;
 }
 
-/** Page behind the link to review recent members. */
 export function ReviewAdditions(props: ReviewAdditionsProps) {
   const t = useTranslations("additions.review");
   useCleanAddress(Boolean(props.token));

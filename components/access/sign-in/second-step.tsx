@@ -14,11 +14,8 @@ import type { Waiting } from "./this-tab";
 
 export interface SecondStepProps extends Pick<ProofFormProps, "enter" | "onClosedGate" | "onExpired"> {
   waiting: Waiting;
-  /** Replaces the default title. */
   title?: ReactNode;
-  /** `h3` below another heading, as in a dialog. */
   heading?: OutcomeProps["heading"];
-  /** Shown at the bottom, such as "use another account". */
   children?: ReactNode;
 }
 

@@ -26,16 +26,13 @@ export interface SignInFormProps {
   accounts: readonly DemoAccount[];
   onClosedGate: (closedGate: ClosedGate) => void;
   onSecondStep: (waiting: Waiting) => void;
-  /** Why the form is shown again. */
   notice?: string;
   ways?: ReactNode;
   /** Suggested address; default is the one stored in this browser. */
   email?: string;
-  /** This browser's last sign-in method. */
   last?: WayIn;
 }
 
-/** E-mail and password. Wrong credentials clear the password only. */
 export function SignInForm({ enter, accounts, notice, ways, email = "", last, ...props }: SignInFormProps) {
   const { onClosedGate, onSecondStep } = props;
   const t = useTranslations("auth");

@@ -19,15 +19,11 @@ import { keepWaiting, keptWaiting, type Waiting } from "./this-tab";
 import { useEnter } from "./use-enter";
 
 export interface SignInProps {
-  /** Page to open after the sign-in. */
   next?: string;
   accounts: readonly DemoAccount[];
   demo: boolean;
-  /** Further sign-in methods, below the form. */
   ways?: ReactNode;
-  /** Outcome of a sign-in through an identity provider. */
   arrival?: Arrival;
-  /** This browser's last sign-in method. */
   last?: WayIn;
 }
 
@@ -37,7 +33,6 @@ export interface Arrival {
   notice?: string;
 }
 
-/** The sign-in page: the form, or the gate that refused the account. */
 export function SignIn({ next, accounts, demo, ways, arrival, last }: SignInProps) {
   const t = useTranslations("auth");
   const [closedGate, setClosedGate] = useState(arrival?.closedGate);

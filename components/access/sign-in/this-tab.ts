@@ -14,12 +14,11 @@ export interface Waiting {
   way?: WayIn;
 }
 
-/** Passes the typed address to the next page of this tab, without the URL. */
+/** Passes the typed address to the next page, without the URL. */
 export function handOverEmail(email: string): void {
   write(TYPED, email);
 }
 
-/** Reads and clears the address passed by the previous page. */
 export function takeEmail(): string | undefined {
   const email = read(TYPED);
   write(TYPED, "");
@@ -31,7 +30,6 @@ export function keepWaiting(waiting: Waiting | undefined): void {
   write(WAITING, waiting ? JSON.stringify(waiting) : "");
 }
 
-/** The pending sign-in of this tab, unless it has expired. */
 export function keptWaiting(): Waiting | undefined {
   try {
     const waiting = JSON.parse(read(WAITING) ?? "null") as Waiting | null;

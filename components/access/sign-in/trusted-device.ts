@@ -2,7 +2,5 @@
 export function forgetStoredDevices(): void {
   try {
     window.localStorage.removeItem("trusted-devices");
-  } catch {
-    // Without storage there is nothing to remove.
-  }
+  } catch {}
 }

@@ -5,13 +5,9 @@ import { remember } from "@/components/ui/preference";
 import { WAY_COOKIE, type WayIn } from "@/server/domains/access/sign-in/policy";
 import { keepWaiting } from "./this-tab";
 
-/**
- * Opens the session and stores its sign-in method. Stays pending while the page unloads; rejects with the
- * form's message.
- */
+/** Opens the session. Stays pending while the page unloads; rejects with the form's message. */
 export type Enter = (token: string, way?: WayIn) => Promise<void>;
 
-/** Opens the panel at `next`; the form's button stays busy while the page unloads. */
 export function useEnter(next?: string): Enter {
   const t = useTranslations("auth");
   return async (token, way) => {

@@ -1,9 +1,7 @@
 import type { Ability } from "@/server/core/contract";
 import { KEY_LIVES } from "@/server/domains/access/tokens/policy";
 
-/** Value of the form for a key without expiry. */
 export const NEVER = "never";
-/** Lifetimes in days, as form values. */
 export const LIVES = [...KEY_LIVES.map(String), NEVER];
 
 /** The REST API also takes single abilities. */
@@ -25,7 +23,6 @@ const WORDS = {
   "admin:*": "admin",
 } as const satisfies Record<Ability, string>;
 
-/** Message keys of abilities; skips unknown ones. */
 export function abilityWords(abilities: readonly string[]): (typeof WORDS)[Ability][] {
   return abilities.filter((each): each is Ability => each in WORDS).map((each) => WORDS[each]);
 }

@@ -13,7 +13,6 @@ import type { CreatedKey } from "./types";
 
 const TERMINAL = "curl";
 
-/** Button and dialog to create a key, which is shown once. */
 export function CreateKey({ origin }: { origin: string }) {
   const t = useTranslations("keys");
   const utils = api.useUtils();

@@ -13,7 +13,6 @@ import { useDevice } from "./use-device";
 
 type Devices = Output<typeof listTrustedDevices>;
 
-/** Trusted devices; hidden without any. */
 export function DevicesCard({ initial }: { initial: Devices }) {
   const t = useTranslations("security.devices");
   const { data } = api.tokens.listDevices.useQuery(undefined, { initialData: initial });

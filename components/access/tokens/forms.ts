@@ -3,8 +3,6 @@ import { fieldsOf } from "@/components/form/fields";
 import { createUserToken } from "@/server/domains/access/tokens/contract";
 import { LIVES, PRESETS, type Preset } from "./abilities";
 
-/* Schemas of the forms here; loaded on first use. */
-
 export const keyForm = {
   body: fieldsOf(createUserToken)
     .pick({ name: true })

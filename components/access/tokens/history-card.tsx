@@ -15,12 +15,10 @@ import { useDevice } from "./use-device";
 type History = Output<typeof listSignIns>;
 type Entry = History["sign_ins"][number];
 
-/** Entries shown at first. */
 const SHOWN = 5;
 
 const TONES = { succeeded: "success", failed: "warning", refused: "danger" } as const;
 
-/** Recent sign-ins and attempts, so that the owner notices a stranger's. */
 export function HistoryCard({
   history: { sign_ins: entries },
   hasPassword,

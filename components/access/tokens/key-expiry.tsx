@@ -8,10 +8,9 @@ import { useNow } from "@/components/ui/use-now";
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** Days before expiry from which a warning is shown. */
+/** Days. */
 const SOON = 7;
 
-/** Days until a key expires; warns about a key without expiry. */
 export function KeyExpiry({ expiresAt }: { expiresAt: string | null }) {
   const t = useTranslations("keys");
   const now = useNow(MINUTE);

@@ -30,7 +30,6 @@ const useKeys: Page["useRows"] = ({ page }, options) =>
 
 export interface KeysPanelProps {
   first: Page["first"];
-  /** Origin of the API, for the example of a new key. */
   origin: string;
 }
 

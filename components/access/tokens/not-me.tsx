@@ -9,7 +9,6 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { TextLink } from "@/components/ui/text-link";
 
-/** Steps for a sign-in that its owner does not recognise, in order of urgency. */
 export function NotMe({ about, hasPassword }: { about: string; hasPassword: boolean }) {
   const t = useTranslations("security.notMe");
   const utils = api.useUtils();

@@ -20,7 +20,6 @@ export interface SessionGroupProps {
 
 const row = "flex items-center gap-4 py-3.5 first:pt-0 last:pb-0";
 
-/** A session, or several that look the same, expandable. */
 export function SessionGroup({ sessions, address }: SessionGroupProps) {
   const t = useTranslations("security.sessions");
   const [first] = sessions;

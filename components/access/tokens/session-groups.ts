@@ -1,6 +1,5 @@
 import type { Session } from "./types";
 
-/** Sessions that look the same to their owner, last used first. */
 export type Group = [Session, ...Session[]];
 
 /** Groups sessions by device name and kind; the current one stays alone. */

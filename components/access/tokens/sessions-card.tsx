@@ -12,10 +12,8 @@ import { groupsOf } from "./session-groups";
 import type { Sessions } from "./types";
 import { useDevices } from "./use-device";
 
-/** Groups shown at first. */
 const SHOWN = 8;
 
-/** Sessions of the account, the current one first. */
 export function SessionsCard({ initial }: { initial: Sessions }) {
   const t = useTranslations();
   const utils = api.useUtils();

@@ -7,12 +7,10 @@ interface Device {
   Icon: LucideIcon;
 }
 
-/** Name and icon for a user agent. */
 export function useDevice(userAgent: string | null): Device {
   return useDevices()(userAgent);
 }
 
-/** Returns {@link useDevice} as a function, for lists. */
 export function useDevices(): (userAgent: string | null) => Device {
   const t = useTranslations("security.sessions");
   return (userAgent) => {

@@ -13,7 +13,6 @@ export interface ConfirmCodeProps<Done extends { message: string }> {
   onConfirmed: (done: Done) => void;
 }
 
-/** Form for a six-digit code that confirms a factor or a phone number. */
 export function ConfirmCode<Done extends { message: string }>({
   title,
   submit,

@@ -4,7 +4,6 @@ import { useTranslations } from "next-intl";
 import { Time } from "@/components/ui/time";
 import type { FactorMethod } from "./types";
 
-/** Time of the last use, else of the set-up. */
 export function LastUsed({ method }: { method: FactorMethod }) {
   const t = useTranslations("security");
   const { last_used_at: used, confirmed_at: since } = method;

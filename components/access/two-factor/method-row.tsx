@@ -21,7 +21,6 @@ export interface MethodRowProps {
   setUp: SetUp;
 }
 
-/** A second factor with its action, or with what the account lacks for it. */
 export function MethodRow({ method, last, setUp }: MethodRowProps) {
   const t = useTranslations("security");
   const { method: kind, enabled, available } = method;
@@ -87,7 +86,6 @@ function StartButton({ method, setUp }: Pick<MethodRowProps, "method" | "setUp">
   );
 }
 
-/** Next stage of the set-up. */
 interface SetUpStart {
   stage?: Stage;
   message?: string;

@@ -10,7 +10,6 @@ import { downloadText, printLines } from "@/components/ui/save-text";
 
 const FILE = "recovery-codes.txt";
 
-/** New recovery codes, shown once. */
 export function RecoveryCodes({ codes, onNext }: { codes: readonly string[]; onNext: () => void }) {
   const t = useTranslations("security.codes");
   const list = useRef<HTMLUListElement>(null);

@@ -12,7 +12,6 @@ import { FactorRow } from "./factor-row";
 import type { SetUp } from "./use-set-up";
 
 export interface RecoveryRowProps {
-  /** True when a second factor is active. */
   on: boolean;
   count: number;
   few: number;

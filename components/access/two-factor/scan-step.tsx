@@ -13,7 +13,6 @@ export interface ScanStepProps {
   onConfirmed: (codes: readonly string[] | null) => void;
 }
 
-/** The secret as QR code, link and text, then the app's first code. */
 export function ScanStep({ start, onConfirmed }: ScanStepProps) {
   const t = useTranslations();
   const { prove, confirmation } = useProven();

@@ -53,7 +53,6 @@ export function SecurityPanel({ initial }: Pick<SecurityPanelProps, "initial">) 
   );
 }
 
-/** Names the factors in use, and the loss that the owner can recover from. */
 function Safety({
   hasPassword,
   on,

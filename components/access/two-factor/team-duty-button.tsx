@@ -9,7 +9,6 @@ import { Drawer } from "@/components/ui/drawer";
 
 const TeamDuty = dynamic(() => import("./team-duty").then((file) => file.TeamDuty), { ssr: false });
 
-/** Opens the two-factor requirement of a reseller's team. */
 export function TeamDutyButton() {
   const t = useTranslations("factorDuty.team");
   const [open, setOpen] = useState(false);

@@ -7,7 +7,6 @@ import { type Duty, DutyRow } from "@/components/platform/settings/duty-row";
 import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 
-/** Two-factor requirement of a reseller's customers and team. */
 export function TeamDuty() {
   const t = useTranslations("factorDuty.team");
   const utils = api.useUtils();

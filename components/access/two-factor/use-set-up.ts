@@ -4,7 +4,6 @@ import { useState } from "react";
 import { api } from "@/components/api/client";
 import type { TotpStart } from "./types";
 
-/** Stage of the dialog: scan the QR code, enter the texted code, show recovery codes, type one of them. */
 export type Stage =
   | { at: "scan"; start: TotpStart }
   | { at: "text"; phone: string }

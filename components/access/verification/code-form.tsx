@@ -11,11 +11,9 @@ export interface CodeFormProps {
   /** Known address; without it the form asks for one. */
   email?: string;
   onVerified: () => void;
-  /** The code was used before. */
   onRepeated?: () => void;
 }
 
-/** Confirms an address with the six digits of the mail. */
 export function CodeForm({ email, onVerified, onRepeated = onVerified }: CodeFormProps) {
   const t = useTranslations();
   const form = useOperationForm(() => import("./forms").then((file) => file.codeForm), {

@@ -5,7 +5,6 @@ import { Banner } from "@/components/ui/banner";
 import { Ltr } from "@/components/ui/bidi";
 import { ResendMail } from "./resend-mail";
 
-/** Shown while the address is not verified. */
 export function MailBanner({ email }: { email: string }) {
   const t = useTranslations("settings.mail");
   return (

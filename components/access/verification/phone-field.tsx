@@ -8,7 +8,6 @@ import { useFormat } from "@/components/ui/use-format";
 import { plainNumber } from "@/server/core/normalise";
 import { formatPhone, isDoubtful, loadPhones, readPhone } from "./phone";
 
-/** Isolated left to right in any text. */
 const EXAMPLE = "\u2066+90 532 123 45 67\u2069";
 
 export interface PhoneFieldProps
@@ -18,10 +17,7 @@ export interface PhoneFieldProps
   receivesTexts?: boolean;
 }
 
-/**
- * A phone number, formatted as it is typed, with its country beside the label. Unreadable input is sent as
- * typed: the server decides.
- */
+/** Formats the number as it is typed. Unreadable input is sent as typed: the server decides. */
 export function PhoneField({
   name = "phone",
   label,

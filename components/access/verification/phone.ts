@@ -7,7 +7,6 @@ type Library = typeof import("libphonenumber-js/max");
 let library: Library | undefined;
 let loading: Promise<void> | undefined;
 
-/** Loads the phone library on first use, because of its size. */
 export function loadPhones(): Promise<void> {
   loading ??= import("libphonenumber-js/max").then(
     (loaded) => {

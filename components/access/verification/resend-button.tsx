@@ -12,20 +12,14 @@ import { toast } from "@/components/ui/toast";
 const PAUSE = 60;
 
 export interface ResendButtonProps {
-  /** Sends the mail; its message is shown. */
   send: () => Promise<{ message: string }>;
-  /** Starts with the countdown, because a mail was just sent. */
   justSent?: boolean;
-  /** Default is "send the e-mail again". */
   label?: string;
   /** Small button next to text; shows messages as toasts. */
   inline?: boolean;
 }
 
-/**
- * Sends a mail or text message again, at most once a minute. Beyond the server's limit it shows the server's
- * waiting time.
- */
+/** Resends at most once a minute; beyond the server's limit it shows the server's waiting time. */
 export function ResendButton({ send, justSent = false, label, inline = false }: ResendButtonProps) {
   const t = useTranslations();
   const [until, setUntil] = useState(() => (justSent ? Date.now() + PAUSE * 1000 : undefined));

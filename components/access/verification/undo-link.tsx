@@ -17,11 +17,9 @@ import { Time } from "@/components/ui/time";
 export interface UndoLinkProps {
   /** From the mailed link; only the button uses it up. */
   token?: string;
-  /** Undefined for an invalid link. */
   change?: { oldEmail: string; newEmail: string; appliedAt: string };
 }
 
-/** Page behind the undo link that the old address gets. */
 export function UndoLink(props: UndoLinkProps) {
   const t = useTranslations("auth.emailChange.undo");
   useCleanAddress(Boolean(props.token));

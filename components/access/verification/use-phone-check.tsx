@@ -13,7 +13,6 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { ResendButton } from "./resend-button";
 
 export interface PhoneCheck {
-  /** Status of the saved number, with a button to confirm it. */
   state: ReactNode;
   /** Has a form of its own: render it outside the form that shows `state`. */
   dialog: ReactNode;
@@ -22,13 +21,10 @@ export interface PhoneCheck {
 export interface PhoneCheckOptions {
   phone: string | null;
   verified: boolean;
-  /** True when the platform can send text messages. */
   offered: boolean;
-  /** True when they can be sent to this number. */
   receives: boolean;
 }
 
-/** Confirms the profile's phone number with a code sent by SMS. */
 export function usePhoneCheck({ phone, verified, offered, receives }: PhoneCheckOptions): PhoneCheck {
   const t = useTranslations();
   const router = useRouter();

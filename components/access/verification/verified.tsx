@@ -10,11 +10,8 @@ import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 
 export interface VerifiedProps {
-  /** Account of this browser's session, after the confirmation. */
   signedIn?: { email: string; verified: boolean };
-  /** The link or code was used before. */
   repeated?: boolean;
-  /** Returns to the sign-in form on the same page. */
   onContinue?: () => void;
 }
 

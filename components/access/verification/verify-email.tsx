@@ -22,7 +22,6 @@ import { WaitForMail } from "./wait-for-mail";
 export interface VerifyEmailProps {
   /** From the mailed link; only the button uses it up. */
   token?: string;
-  /** The address that was mailed. */
   email?: string;
   signedIn?: { email: string; verified: boolean };
   demo: boolean;
@@ -30,7 +29,6 @@ export interface VerifyEmailProps {
 
 type Phase = "link" | "code" | "already" | "ask" | "dead" | "sent" | "done" | "again";
 
-/** Confirms an address by the mailed link or the code of the same mail. */
 export function VerifyEmail(props: VerifyEmailProps) {
   const { signedIn, demo } = props;
   const t = useTranslations("auth.verify");
@@ -147,7 +145,6 @@ function LinkForm({ token, onVerified, onRepeated, onDead, onCode }: LinkFormPro
 }
 
 interface NewLinkProps {
-  /** True for an invalid link; false when the user just requests one. */
   dead: boolean;
   email?: string;
   onSent: (email: string) => void;

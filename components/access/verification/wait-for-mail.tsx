@@ -21,7 +21,6 @@ export interface WaitForMailProps {
   children?: ReactNode;
 }
 
-/** For an unverified address: code field, link to the mailbox, another mail. */
 export function WaitForMail({
   email,
   demo,

@@ -13,7 +13,6 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { IdentityForm } from "./identity-form";
 
-/** Dialog for a proof of identity before a sensitive change. */
 export function ConfirmIdentity({ open, action, methods, onEnd }: ProofDialogProps) {
   const t = useTranslations("identity");
   const field = useRef<HTMLElement | null>(null);

@@ -15,7 +15,6 @@ export interface IdentityFormProps {
   method: TypedMethod;
   /** Interim token of a sent code. */
   token?: string;
-  /** Replaces another form, so the field gets the focus. */
   focus: boolean;
   onProven: () => void;
 }

@@ -6,14 +6,12 @@ import { callService } from "@/server/infrastructure/http/service";
 /** Token for a later revocation at Apple. An unexchanged authorization code expires after five minutes. */
 export type Grant = { refresh_token: string } | { authorization_code: string };
 
-/** Our client at Apple. */
 export interface AppleClient {
   clientId: string;
   /** A JWT signed with our key, valid for five minutes. */
   secret(): Promise<string>;
 }
 
-/** Returns our client at Apple; undefined when a setting is missing. */
 export function appleClient(): AppleClient | undefined {
   const { APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID, APPLE_PRIVATE_KEY, APPLE_ISSUER } = env();
   const clientId = APPLE_CLIENT_ID?.split(",")[0]?.trim();
@@ -32,9 +30,7 @@ export function appleClient(): AppleClient | undefined {
   };
 }
 
-/**
- * Revokes a grant at Apple, which returns 200 for an unknown one, too. Throws when Apple fails or rejects us.
- */
+/** Revokes a grant. Apple returns 200 for an unknown one, too. Throws when Apple fails. */
 export async function revokeGrant(client: AppleClient, grant: Grant): Promise<void> {
   const token =
     "refresh_token" in grant ? grant.refresh_token : await exchangeCode(client, grant.authorization_code);
@@ -49,8 +45,7 @@ export async function revokeGrant(client: AppleClient, grant: Grant): Promise<vo
 }
 
 /**
- * Exchanges an authorization code for a refresh token, which has no expiry. Undefined for an invalid code,
- * which no retry changes; throws when Apple fails.
+ * Returns a refresh token; undefined for an invalid code, which no retry changes. Throws when Apple fails.
  */
 export async function exchangeCode(client: AppleClient, code: string): Promise<string | undefined> {
   const { status, text } = await callApple(env().APPLE_TOKEN_URL, {

@@ -9,12 +9,8 @@ import { sealPayload, unsealPayload } from "@/server/infrastructure/secrets/seal
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import type { IdentityProvider } from "./contract";
 
-/*
- * Identity provider of a demo, so that its sign-in buttons work without a network. It accepts any name and
- * address; a production build does not contain it.
- */
+/* Demo provider: sign-in buttons without a network, any name and address. Not in a production build. */
 
-/** Our client ID at the demo provider. */
 export const DEMO_CLIENT = "tellal-demo";
 
 const CODE_LIFE = MINUTE;
@@ -25,7 +21,6 @@ export function demoAddress(provider: IdentityProvider): string {
   return `${env().APP_URL}/dev/identity/${provider}`;
 }
 
-/** The only redirect URL it accepts. */
 export function demoReturn(provider: IdentityProvider): string {
   return `${env().APP_URL}/session/callback/${provider}`;
 }
@@ -58,12 +53,11 @@ interface Grant extends DemoPerson {
   until: number;
 }
 
-/** Returns an authorization code, valid for a minute. */
 export function demoCode(grant: Omit<Grant, "until">): string {
   return sealPayload({ ...grant, until: Date.now() + CODE_LIFE }, CODE_PURPOSE);
 }
 
-/** Exchanges a code for an id_token; undefined when the code or its PKCE verifier is wrong. */
+/** Undefined when the code or its PKCE verifier is wrong. */
 export async function demoExchange(
   provider: IdentityProvider,
   code: string,
@@ -88,7 +82,6 @@ function open(code: string): Grant | undefined {
   }
 }
 
-/** Returns an id_token, valid for five minutes. */
 export async function demoIdToken({
   provider,
   name,

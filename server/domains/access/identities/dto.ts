@@ -1,7 +1,6 @@
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-/** Columns for {@link identityOf}. */
 export const IDENTITY = {
   id: true,
   provider: true,

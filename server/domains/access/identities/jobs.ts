@@ -20,7 +20,6 @@ export async function exchangeAppleCodeJob({
   );
 }
 
-/** Deletes records of used id_tokens that have expired. */
 export async function forgetIdTokensJob(): Promise<void> {
   await outside().db.usedIdToken.deleteMany({ where: { expiresAt: { lt: new Date() } } });
 }

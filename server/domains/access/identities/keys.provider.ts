@@ -12,7 +12,6 @@ import { log } from "@/server/core/log";
 import { DAY, HOUR, MINUTE, SECOND } from "@/server/core/time";
 import { callService } from "@/server/infrastructure/http/service";
 
-/** Limits for a response with public keys. */
 const TIMEOUT = 5 * SECOND;
 const MAX_BYTES = 64 * 1024;
 
@@ -55,9 +54,8 @@ function remoteOf(url: string) {
 }
 
 /**
- * Returns the public key that a token's header names, from the configured URL only: a URL within a token is
- * never used. Keys are refreshed after an hour. Undefined for an unknown key; throws `identity_provider_down`
- * without keys.
+ * Returns the key that a token's header names, from the configured URL only, never one within the token.
+ * Undefined for an unknown key. Throws `identity_provider_down` when no keys are available.
  */
 export async function keyFor(url: string, header: JWSHeaderParameters): Promise<CryptoKey | undefined> {
   const remote = remotes().get(url) ?? remoteOf(url);

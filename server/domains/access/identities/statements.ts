@@ -8,10 +8,7 @@ const Existing = z.strictObject({
   hasHistory: z.boolean(),
 });
 
-/**
- * Row lock, with what decides whether the account may be taken over. Unpaid orders are no history: anyone can
- * place one.
- */
+/** Row lock. Unpaid orders are no history, because anyone can place one. */
 export const lockAccount = statement(Existing)<{ key: string }>`
   select id, email_verified_at is not null as verified,
          exists (select from external_identities where user_id = users.id) as "hasIdentity",

@@ -15,9 +15,8 @@ import {
 } from "@/server/core/schema";
 import { GATE_ERRORS, IdentityConfirmed, SignedIn } from "@/server/domains/access/sign-in/contract";
 
-/** Maximum number of passkeys per account. */
 export const PASSKEYS_MAX = 20;
-/** Lifetime of a WebAuthn ceremony, in seconds. */
+/** Lifetime of a ceremony. */
 export const CEREMONY_SECONDS = 300;
 const NAME_MAX = 80;
 
@@ -30,9 +29,7 @@ const credentialId = f.text("Credential ID, base64url.", "bTVXUEdZai1sTTk5TFN3Zm
 const deviceName = f.text("Name of the device, chosen by the owner.", "iPhone");
 const transports = f.list(z.string(), "Transports of the authenticator.", ["internal", "hybrid"]);
 
-/**
- * A credential as all authenticators send it (docs/contract.md 4.2); further keys of browsers are ignored.
- */
+/** As all authenticators send it (docs/contract.md 4.2); further keys of browsers are ignored. */
 const credential = <T extends z.ZodRawShape>(response: T) =>
   z
     .object({

@@ -1,7 +1,7 @@
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-/** Names of passkey providers by AAGUID. */
+/** By AAGUID. */
 const AUTHENTICATORS: Record<string, string> = {
   "fbfc3007-154e-4ecc-8c0b-6e020557d7bd": "iCloud Keychain",
   "dd4ec289-e01d-41c9-bb89-70fa845d4bf2": "iCloud Keychain",
@@ -28,7 +28,6 @@ export function authenticatorOf(aaguid: string): string | null {
   return AUTHENTICATORS[aaguid] ?? null;
 }
 
-/** Columns for {@link passkeyOf}. */
 export const PASSKEY = {
   id: true,
   deviceName: true,

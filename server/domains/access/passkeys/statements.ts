@@ -1,9 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/**
- * Stores the greater counter. No row when it did not grow, unless it is always 0 or the passkey is synced.
- */
+/** No row when the counter did not grow, unless it is always 0 or the passkey is synced. */
 export const storeUse = statement(z.strictObject({ id: z.string() }))<{
   id: string;
   counter: number;

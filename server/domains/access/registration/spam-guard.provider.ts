@@ -9,7 +9,7 @@ const DNS_TIMEOUT = 2000;
 /** Reserved for examples and tests (RFC 2606, 6761): allowed outside production. */
 const RESERVED = /(^|\.)(test|example|localhost|example\.(com|net|org))$/;
 
-/** Returns why a sign-up looks like spam; undefined if it does not. DNS failures never refuse anyone. */
+/** Undefined for an acceptable sign-up. DNS failures never refuse anyone. */
 export async function signUpProblem(
   domain: string,
   honeypot: string | null | undefined,
@@ -26,7 +26,7 @@ async function domainProblem(domain: string): Promise<SignUpProblem | undefined>
   return (await receivesMail(domain)) === "no" ? "no_mail" : undefined;
 }
 
-/** Checks by DNS whether a domain accepts mail; "no" only when that is certain. */
+/** Returns "no" only when DNS is certain. */
 async function receivesMail(domain: string): Promise<"yes" | "no" | "unknown"> {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT, tries: 1 });
   const servers = env()

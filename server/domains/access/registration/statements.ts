@@ -2,7 +2,7 @@ import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 import { REFERRALS_MAX, SIGN_UP_PROBLEMS } from "./policy";
 
-/** JSON from PostgreSQL: resellers who are listed, active and have signed the current agreement. */
+/** Resellers who are listed, active and have signed the current agreement. */
 export const listListed = statement(z.strictObject({ body: z.string() }))<{ patterns: string[] }>`
   with found as (
     select r.display_name, r.city, r.referral_code, r.display_folded
@@ -18,7 +18,6 @@ export const listListed = statement(z.strictObject({ body: z.string() }))<{ patt
            'display_name', display_name, 'city', city, 'code', referral_code) order by display_folded, referral_code), '[]'))::text as body
     from found`;
 
-/** Grouped by domain and reason, with the number of networks. */
 export const listRefused = statement(
   z.strictObject({
     domain: z.string(),

@@ -9,8 +9,8 @@ const TIMEOUT_MS = 2000;
 const MAX_BYTES = 512 * 1024;
 
 /**
- * Checks a password by k-anonymity at BREACHED_PASSWORDS_URL: only 5 of the 40 characters of its SHA-1 are
- * sent, and padding hides the size of the response. False without the setting or when the service fails.
+ * K-anonymity: sends 5 of the 40 characters of the SHA-1; padding hides the response's size. False without
+ * BREACHED_PASSWORDS_URL or when the service fails.
  */
 export async function isBreached(password: string): Promise<boolean> {
   const { BREACHED_PASSWORDS_URL } = env();

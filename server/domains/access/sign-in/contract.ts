@@ -72,7 +72,6 @@ export const SecondFactorDue = f.named(
 
 const deviceToken = z.string().meta({ example: "dst_…" });
 
-/** Errors of a gate that refuses a sign-in. */
 export const GATE_ERRORS = [
   "email_unverified",
   "account_disabled",
@@ -389,7 +388,7 @@ export const ExplainedGate = f.named("ExplainedGate", "A gate between an account
   ),
 });
 
-/** Actions that open a gate: operations of these names below `/api/admin/users/{id}`. */
+/** Operations of these names below `/api/admin/users/{id}`. */
 const Lift = z.enum(["unlock", "password_mail", "verification", "activate", "reset_two_factor"]);
 
 const SignInGate = ExplainedGate.extend({

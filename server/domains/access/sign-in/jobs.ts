@@ -4,7 +4,6 @@ import { inTransaction, outside } from "@/server/infrastructure/database/transac
 import { unsealPayload } from "@/server/infrastructure/secrets/seal";
 import { RESET_PURPOSE, sendReset } from "./service/forgot";
 
-/** Mails a reset link when an account has this address. */
 export async function sendPasswordResetJob({ sealed }: { sealed: string }): Promise<void> {
   const { email, locale } = unsealPayload<{ email: string; locale: Locale }>(sealed, RESET_PURPOSE);
   await inTransaction(async (tx) => {

@@ -17,7 +17,6 @@ const CANDIDATE = new Fragment(`
   ${isEmployerActive("users")} as is_employer_active,
   exists (select from factors where user_id = users.id and confirmed_at is not null) as has_second_factor`);
 
-/** Runs on every sign-in: an account by address key or id, with what the gates check. */
 export const selectCandidate = statement(Candidate, { short: true })<{ id?: number; key?: string }>`
   select ${CANDIDATE} from users
    where email_key = ${(input) => input.key ?? null} or id = ${(input) => input.id ?? null}`;
@@ -26,10 +25,7 @@ export const selectCandidate = statement(Candidate, { short: true })<{ id?: numb
 export const lockCandidateRow = statement(Candidate)<{ id: number }>`
   select ${CANDIDATE} from users where id = ${(input) => input.id} for share`;
 
-/**
- * Contact for a deactivated account, nearest first. An account without a reseller has its parent's, or that
- * of its site's owner.
- */
+/** Nearest first. Without a reseller of its own, an account has its parent's or site owner's. */
 export const findContact = statement(
   z.strictObject({
     source: z.enum(["parent", "reseller", "site"]),
@@ -68,7 +64,6 @@ export const noteDevice = statement(z.strictObject({ id: z.int() }))<{
    where token_hash = ${(input) => input.tokenHash} and user_id = ${(input) => input.userId} and expires_at > now()
   returning id`;
 
-/** Runs on every sign-in with a second factor. */
 export const insertInterim = statement(z.never())<{
   userId: number;
   purpose: InterimPurpose;
@@ -100,10 +95,7 @@ export const deleteInterim = statement(z.strictObject({ identity: WaitingIdentit
 }>`
   delete from interim_tokens where id = ${(input) => input.id} returning identity`;
 
-/**
- * No row unless the account still has the identity's address, verified, and no other identity, as in the
- * first step.
- */
+/** No row unless the account still has the identity's verified address and no other identity. */
 export const linkIdentity = statement(z.strictObject({ id: z.int() }))<{
   userId: number;
   emailKey: string;

@@ -236,7 +236,6 @@ export const forgetTrustedDevice = operation({
   output: Done,
 });
 
-/** Maximum number of history entries in one response. */
 export const HISTORY_MAX = 50;
 
 const SignInEvent = f.named("SignInEvent", "A sign-in or an attempt.", {

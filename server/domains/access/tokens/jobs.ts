@@ -6,7 +6,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { findSignIn } from "./statements";
 
-/** Notifies the owner of a sign-in from a new kind of device, except the first sign-in of an account. */
+/** Not for the first sign-in of an account. */
 export async function noticeSignInJob({ tokenId }: { tokenId: number }): Promise<void> {
   const [signIn] = await findSignIn(outside(), { tokenId });
   if (!signIn || !isNewDevice(signIn)) return;
@@ -31,10 +31,8 @@ function isNewDevice({
   return earlier.length > 0 && earlier.every((each) => deviceName(each) !== device);
 }
 
-/** Days before expiry on which the owner of a key is notified. */
 const NOTICE_DAYS = 7;
 
-/** Notifies owners of API keys that expire within a week, once per key. */
 export async function remindOfKeysJob(): Promise<void> {
   const due = {
     kind: "api_key",

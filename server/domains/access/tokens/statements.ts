@@ -12,7 +12,6 @@ export const TokenJson = z.strictObject({
   kind: KINDS,
   abilities: z.array(z.string()),
   created_at: z.string(),
-  /** True when its use was recorded less than a minute ago. */
   is_fresh: z.boolean().nullable(),
   user_id: z.int(),
   role: z.enum(["user", "reseller", "admin"]),
@@ -37,17 +36,12 @@ const CALLER = new Fragment(`
          ${isEmployerActive("u")} as is_employer_active
     from access_tokens t join users u on u.id = t.user_id`);
 
-/**
- * Runs on every request. One column of JSON: setting up twelve columns costs the driver more than the lookup.
- */
+/** One column of JSON: setting up twelve columns costs the driver more than the lookup. */
 export const findTokenJson = statement(Found, { short: true })<{ tokenHash: Buffer }>`
   select row_to_json(caller)::text as found
     from (${CALLER} where t.token_hash = ${({ tokenHash }) => tokenHash} and t.expires_at > now()) as caller`;
 
-/**
- * Token and output of an operation in one query, for the most frequent reads; see `outputSql` in
- * core/contract.ts.
- */
+/** For the most frequent reads; see `outputSql` in core/contract.ts. */
 export const findTokenWith = (output: SqlText) =>
   statement(Found.extend({ output: z.custom<Unread>(Unread.is).nullable() }), { short: true, unread: 1 })<{
     tokenHash: Buffer;
@@ -68,7 +62,6 @@ export const noteTokenUse = statement(z.never())<{ id: number; ip: string; expir
 export const lockSignIns = statement(z.strictObject({ locked: z.int() }))<{ userId: number }>`
   select 1 as locked from pg_advisory_xact_lock(${() => ADVISORY.signIns}::int, ${({ userId }) => userId}::int)`;
 
-/** Ends the least recently used sign-ins beyond a number. */
 export const endOldestSignIns = statement(z.never())<{ userId: number; kept: number }>`
   delete from access_tokens where id in (
     select id from access_tokens where user_id = ${({ userId }) => userId} and kind <> 'api_key' and expires_at > now()
@@ -133,10 +126,8 @@ const SignIn = z.strictObject({
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),
   createdAt: z.date(),
-  /** User agents of the 200 sign-ins before it. */
   earlier: z.array(z.string().nullable()),
 });
-/** The device of a sign-in and those of earlier ones. */
 export const findSignIn = statement(SignIn)<{ tokenId: number }>`
   select t.user_id as "userId", t.ip, t.user_agent as "userAgent", t.created_at as "createdAt",
          array(select e.user_agent from audit_events e

@@ -16,7 +16,6 @@ const tag = "Second factor";
 const RECOVERY_CODE = "K7QM-X2RD";
 const RecoveryCodes = z.array(z.string()).meta({ example: [RECOVERY_CODE, "9TVB-4HWN"] });
 
-/** A recovery code as typed; separators and case are ignored. */
 export const recoveryCode = line({ max: 64 }).meta({ example: RECOVERY_CODE });
 
 const Method = f.named("TwoFactorMethod", "A second factor of the account.", {
@@ -88,7 +87,6 @@ export const listTwoFactorMethods = operation({
   }),
 });
 
-/** Changes of second factors need a proof of identity from the last ten minutes. */
 const PROOF_TEXT =
   "Needs a proof of identity that this token or session made in the last ten minutes " +
   "(`POST /api/auth/confirm-identity`).";

@@ -5,10 +5,8 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { findOutdated, keepDue } from "./statements";
 
-/** Accounts per batch. */
 const BATCH = 500;
 
-/** Recalculates the deadline of every account after a two-factor requirement has changed. */
 export async function applyFactorDutiesJob(): Promise<void> {
   for (let after = 0; ; ) {
     const [batch] = await findOutdated(outside(), { after, take: BATCH });
@@ -18,10 +16,9 @@ export async function applyFactorDutiesJob(): Promise<void> {
   }
 }
 
-/** Days before the deadline on which the owner is mailed. */
 const NOTICE_DAYS = 7;
 
-/** Mails accounts whose deadline is within a week or over, once per deadline. */
+/** Mails once per deadline. */
 export async function remindOfFactorDutyJob(): Promise<void> {
   for (;;) {
     const mailed = await inTransaction(async (tx) => {

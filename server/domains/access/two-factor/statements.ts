@@ -2,7 +2,6 @@ import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 import { FactorKind } from "./contract";
 
-/** Every sign-in with a second factor. */
 export const listFactors = statement(
   z.strictObject({
     kind: FactorKind,
@@ -13,12 +12,10 @@ export const listFactors = statement(
   select kind, confirmed_at as "confirmedAt", last_used_at as "lastUsedAt"
     from factors where user_id = ${({ userId }) => userId} and confirmed_at is not null`;
 
-/** Every sign-in with a second factor. */
 export const countUnusedCodes = statement(z.strictObject({ count: z.int() }))<{ userId: number }>`
   select count(*)::int as count
     from recovery_codes where user_id = ${({ userId }) => userId} and used_at is null`;
 
-/** Every sign-in with an app. */
 export const findSeed = statement(z.strictObject({ id: z.int(), secretSealed: z.instanceof(Buffer) }))<{
   userId: number;
   confirmed: boolean;
@@ -34,7 +31,6 @@ export const spendStep = statement(z.strictObject({ id: z.int() }))<{ id: number
    where id = ${({ id }) => id} and (last_step is null or last_step < ${({ step }) => step})
   returning id`;
 
-/** Every sign-in with a code that was sent. */
 export const spendCode = statement(z.strictObject({ interimId: z.int() }))<{
   interimId: number;
   kind: FactorKind;
@@ -45,12 +41,10 @@ export const spendCode = statement(z.strictObject({ interimId: z.int() }))<{
      and code_hash = ${({ codeHash }) => codeHash}
   returning interim_id as "interimId"`;
 
-/** Every sign-in with a code that was sent. */
 export const noteFactorUse = statement(z.never())<{ userId: number; kind: FactorKind }>`
   update factors set last_used_at = now()
    where user_id = ${({ userId }) => userId} and kind = ${({ kind }) => kind}`;
 
-/** A sign-in with a recovery code. */
 export const spendUnusedCode = statement(z.strictObject({ id: z.int() }))<{
   userId: number;
   codeHashes: Buffer[];
@@ -59,7 +53,7 @@ export const spendUnusedCode = statement(z.strictObject({ id: z.int() }))<{
    where user_id = ${({ userId }) => userId} and code_hash = any(${({ codeHashes }) => codeHashes}::bytea[]) and used_at is null
   returning id`;
 
-/** Starts the set-up of a factor, replacing an unconfirmed one. No row when the factor is active. */
+/** Replaces an unconfirmed factor; no row when it is active. */
 export const beginFactor = statement(z.strictObject({ id: z.int() }))<{
   userId: number;
   kind: FactorKind;

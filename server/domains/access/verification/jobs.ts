@@ -7,7 +7,6 @@ import { sendVerification } from "./service/mail";
 import { RESEND_PURPOSE } from "./service/verify";
 import { lockUnverified } from "./statements";
 
-/** Mails a new link to active accounts whose address or pending address this is, unverified. */
 export async function resendVerificationJob({ sealed }: { sealed: string }): Promise<void> {
   const { email, locale } = unsealPayload<{ email: string; locale: Locale }>(sealed, RESEND_PURPOSE);
   await inTransaction(async (tx) => {
@@ -16,7 +15,6 @@ export async function resendVerificationJob({ sealed }: { sealed: string }): Pro
   });
 }
 
-/** Deletes links a week after their expiry. */
 export async function forgetVerificationsJob(): Promise<void> {
   await outside().db.emailVerification.deleteMany({ where: { expiresAt: { lt: fromNow(-7 * DAY) } } });
 }

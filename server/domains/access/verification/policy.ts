@@ -1,4 +1,3 @@
-/** Hours in which the old address can undo a change, from its confirmation. */
+/** From the confirmation of the new address. */
 export const UNDO_HOURS = 72;
-/** Lifetime of a verification link and code. */
 export const VERIFICATION_HOURS = 24;

@@ -16,16 +16,15 @@ import { type Newcomer, nameOf } from "./newcomer";
 import { takeOver } from "./take-over";
 import type { Identity } from "./verify";
 
-/** Account of an identity. `identityId` is undefined until the sign-in succeeds and links them. */
+/** `identityId` is undefined until the sign-in succeeds and links them. */
 export interface Opened {
   userId: number;
   identityId: number | undefined;
 }
 
 /**
- * Finds the account of an identity, also by its verified address, or opens one. A verified account is not
- * linked yet: an identity that fails its gates must not change it. Throws `identity_email_taken` when this
- * identity must not open the account with its address.
+ * Finds or opens the account of an identity. A verified account is not linked yet: an identity that fails the
+ * gates must not change it. Throws `identity_email_taken`.
  */
 export async function accountOf(tx: Context, identity: Identity, newcomer: Newcomer): Promise<Opened> {
   await lockIdentity(tx, identity);
@@ -50,7 +49,6 @@ async function lockIdentity(tx: Context, { provider, issuer, subject, email }: I
   await lockAddress(tx, emailKey(email));
 }
 
-/** The linked account, even if the addresses differ by now. */
 async function linkedAccount(tx: Context, identity: Identity): Promise<Opened | undefined> {
   const { db } = tx;
   const { provider, issuer, subject, email } = identity;
@@ -70,9 +68,8 @@ async function linkedAccount(tx: Context, identity: Identity): Promise<Opened | 
 }
 
 /**
- * Returns the account with this address. An account with another identity is refused: the address may have a
- * new owner at the provider. An unverified account is taken over, because its registrant never proved the
- * address; one with a history is refused.
+ * An account with another identity is refused, since the address may have a new owner at the provider. An
+ * unverified one is taken over, unless it has a history.
  */
 async function existingAccount(
   tx: Context,
@@ -89,7 +86,7 @@ async function existingAccount(
   return account;
 }
 
-/** Opens an account; undefined when one was opened with this address in between. */
+/** Undefined when an account was opened with this address in between. */
 async function newAccount(tx: Context, identity: Identity, newcomer: Newcomer): Promise<number | undefined> {
   const { provider, email, avatarUrl } = identity;
   const resellerId = await resellerAt(tx);

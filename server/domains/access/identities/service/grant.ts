@@ -3,14 +3,10 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal, sealPayload, unseal } from "@/server/infrastructure/secrets/seal";
 import { appleClient, type Grant, revokeGrant } from "../apple.provider";
 
-/** Seal purpose of `grant_sealed`, a {@link Grant} as JSON. */
 export const GRANT_PURPOSE = "apple_grant";
 export const CODE_PURPOSE = "apple_code";
 
-/**
- * Stores an authorization code. With Apple credentials, a job exchanges it; without, the code itself is
- * sealed.
- */
+/** With Apple credentials a job exchanges the code; without them the code itself is stored. */
 export async function keepCode(tx: Work, identityId: number, code: string): Promise<void> {
   if (appleClient()) {
     await addJob(tx, "exchange_apple_code", { identityId, sealed: sealPayload(code, CODE_PURPOSE) });
@@ -25,7 +21,6 @@ export async function keepGrant({ db }: Pick<Work, "db">, identityId: number, gr
   await db.externalIdentity.updateMany({ where: { id: identityId }, data: { grantSealed } });
 }
 
-/** Returns an account's stored grants, still sealed. */
 export async function keptGrants({ db }: Pick<Work, "db">, userId: number): Promise<Uint8Array[]> {
   const grants = await db.externalIdentity.findMany({
     where: { userId, provider: "apple", grantSealed: { not: null } },
@@ -34,10 +29,7 @@ export async function keptGrants({ db }: Pick<Work, "db">, userId: number): Prom
   return grants.map(({ grantSealed }) => grantSealed!);
 }
 
-/**
- * Revokes a stored grant at Apple after its account was deleted. Throws when Apple fails or is not
- * configured.
- */
+/** Runs after the account was deleted. Throws when Apple fails or is not configured. */
 export async function revokeKept(sealed: Uint8Array): Promise<void> {
   const client = appleClient();
   if (!client) throw new Error("Apple is not configured");

@@ -27,7 +27,6 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listI
   };
 }
 
-/** True with a password or a passkey, which open the account without an identity. */
 async function hasOtherWayIn({ db }: Pick<Work, "db">, userId: number): Promise<boolean> {
   const user = await db.user.findFirst({
     where: { id: userId, OR: [{ passwordHash: { not: null } }, { passkeys: { some: {} } }] },

@@ -4,17 +4,13 @@ import { askParty } from "@/server/infrastructure/http/party";
 import type { IdentityProvider } from "../contract";
 import { panelSecret, providerOf } from "./providers";
 
-/**
- * An invalid code: a provider that accepts our credentials rejects the code (`invalid_grant`), another
- * rejects us first.
- */
+/** An invalid code: accepted credentials cause `invalid_grant`, wrong ones another error. */
 const NO_CODE = "self-check";
 
 async function test(id: IdentityProvider): Promise<void> {
   const provider = providerOf(id);
   if (!provider) return;
   const secret = await panelSecret(id).catch((cause) => {
-    // The private key is malformed.
     throw new PartyProblem("refused", { cause });
   });
   if (!secret) return testKeys(provider.jwksUrl);

@@ -5,14 +5,12 @@ import { appleClient } from "../apple.provider";
 import { IDENTITY_PROVIDERS, type IdentityProvider } from "../contract";
 import { DEMO_CLIENT, demoAddress, demoPublicKey } from "../demo.provider";
 
-/** Endpoints of a provider, and our client IDs. */
 export interface Provider {
   id: IdentityProvider;
   /** Accepted spellings; the first is stored. */
   issuers: [string, ...string[]];
   /** The first is the panel's. */
   clientIds: [string, ...string[]];
-  /** Public keys: a URL, or the demo's own key. */
   keys: { url: string } | { local: JWK };
   jwksUrl: string;
   authorizeUrl: string;
@@ -20,9 +18,7 @@ export interface Provider {
   demo: boolean;
 }
 
-/**
- * Returns a provider; undefined when it is not configured. Outside production the demo provider stands in.
- */
+/** Undefined when not configured; outside production the demo provider stands in. */
 export function providerOf(id: IdentityProvider): Provider | undefined {
   const settings = env();
   const google = id === "google";
@@ -36,7 +32,6 @@ export function providerOf(id: IdentityProvider): Provider | undefined {
   const jwksUrl = google ? settings.GOOGLE_JWKS_URL : settings.APPLE_JWKS_URL;
   return {
     id,
-    // Google uses both spellings.
     issuers: issuer === "https://accounts.google.com" ? [issuer, "accounts.google.com"] : [issuer],
     clientIds: [first, ...others],
     keys: { url: jwksUrl },
@@ -69,15 +64,11 @@ export function panelProviders(): IdentityProvider[] {
   });
 }
 
-/**
- * Panel providers at a host: none at a reseller's portal, because providers redirect to the main host only
- * and show the platform's name.
- */
+/** None at a reseller's portal: providers redirect to the main host only and show the platform's name. */
 export function panelProvidersAt(host: string | null): IdentityProvider[] {
   return host === mainHost() ? panelProviders() : [];
 }
 
-/** Client secret for the panel's sign-in. */
 export async function panelSecret(id: IdentityProvider): Promise<string | undefined> {
   if (providerOf(id)?.demo) return DEMO_CLIENT;
   return id === "google" ? env().GOOGLE_CLIENT_SECRET : appleClient()?.secret();

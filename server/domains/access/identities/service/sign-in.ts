@@ -28,8 +28,8 @@ export async function apple(ctx: Context, { body }: Input<typeof signInWithApple
 }
 
 /**
- * Signs in with a verified identity. The token is used up in the same transaction: of concurrent attempts one
- * succeeds, and a failed one does not use it up.
+ * Uses the token up in the transaction that signs in: one of concurrent attempts succeeds, a failed one keeps
+ * it.
  */
 async function signIn(
   ctx: Context,
@@ -56,7 +56,6 @@ async function signIn(
   return { success: true, requires_2fa: true, interim_token: token, available_methods: methods };
 }
 
-/** Links the identity after its address has opened the account. */
 async function connect(tx: Context, identity: Identity, { userId }: Opened): Promise<number> {
   await notifyOwner(tx, userId, "identity_connected");
   return link(tx, identity, userId);

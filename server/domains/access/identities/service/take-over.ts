@@ -11,9 +11,8 @@ import { type Newcomer, nameOf } from "./newcomer";
 import type { Identity } from "./verify";
 
 /**
- * Gives an account with an unverified address to the user who proved the address. Every row that deleting the
- * account deletes is deleted, jobs clean up external services, and consents are withdrawn: the new owner gave
- * none.
+ * Gives an unverified account to the user who proved its address. Deletes every row that deleting the account
+ * would, and withdraws consents, which the new owner never gave. Jobs clean up external services.
  */
 export async function takeOver(
   tx: Context,

@@ -23,16 +23,15 @@ export interface Identity {
 }
 
 const ALGORITHMS = ["RS256", "ES256"];
-/** Accepted clock difference and maximum age of a token, in seconds. */
+/** Seconds. */
 const LEEWAY = 60;
 const MAX_AGE = 600;
 /** Headers that would let a token choose how it is verified, or that mark another kind of token. */
 const REFUSED_HEADERS = ["jwk", "jku", "x5u", "x5c", "crit", "b64", "enc", "zip", "cty"];
 
 /**
- * Verifies an id_token: issuer, audience, age, verified address. Throws `identity_not_configured`,
- * `identity_token_invalid`, `identity_audience_wrong`, `identity_without_email`, `identity_email_unverified`,
- * `identity_provider_down`. {@link spendToken} uses it up.
+ * Verifies issuer, audience, age and verified address. Throws the `identity_*` errors of the contract. {@link
+ * spendToken} uses the token up.
  */
 export async function verifyIdToken(
   id: IdentityProvider,
@@ -61,8 +60,8 @@ export async function verifyIdToken(
 }
 
 /**
- * True when an address equals its compared form, apart from case and punycode. Otherwise it may belong to
- * another person than the matching account: a full-width `＠`, an invisible character.
+ * Other spellings may belong to another person than the matching account: a full-width `＠`, an invisible
+ * character.
  */
 function isPlain(address: unknown): boolean {
   if (typeof address !== "string" || emailText(address) !== address) return false;
@@ -118,7 +117,7 @@ function readPicture(value: unknown, { demo, issuers }: Provider): string | null
   return protocol === "https:" || (demo && href.startsWith(issuers[0])) ? href : null;
 }
 
-/** Uses a token up in the caller's transaction. Throws `identity_token_invalid` for a second use. */
+/** Throws `identity_token_invalid` for a second use. */
 export async function spendToken({ db }: Pick<Work, "db">, { tokenHash }: Identity): Promise<void> {
   const { count } = await db.usedIdToken.createMany({
     data: [{ tokenHash, expiresAt: fromNow((MAX_AGE + 2 * LEEWAY) * 1000) }],

@@ -25,7 +25,6 @@ export async function keepWaiting(
   });
 }
 
-/** Target of the job that exchanges the code. */
 export interface Waiting {
   subject: string;
   interimToken: string;
@@ -40,7 +39,6 @@ async function keepWaitingGrant({ db }: Pick<Work, "db">, interimToken: string, 
   await db.interimToken.updateMany({ where, data: { identity } });
 }
 
-/** Stores an Apple refresh token with the linked identity, or with the pending sign-in. */
 export async function keepRefreshToken(
   work: Pick<Work, "db">,
   { subject, token, interimToken }: Partial<Waiting> & { subject: string; token: string },

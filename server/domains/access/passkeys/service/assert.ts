@@ -4,7 +4,6 @@ import type { Assertion } from "../contract";
 import { storeUse } from "../statements";
 import { type Ceremony, relyingParty, userHandle } from "./ceremony";
 
-/** A verified passkey. */
 export interface Proven {
   id: string;
   userId: number;
@@ -13,8 +12,8 @@ export interface Proven {
 }
 
 /**
- * Verifies an assertion against its ceremony; the caller stores the counter. Throws the same
- * `passkey_refused` for an unknown credential and a wrong signature.
+ * Throws the same `passkey_refused` for an unknown credential and a wrong signature. The caller stores the
+ * counter.
  */
 export async function verifyAssertion(
   { db }: Pick<Work, "db">,
@@ -47,10 +46,7 @@ export async function verifyAssertion(
   }
 }
 
-/**
- * Stores the counter; false when it did not grow, the sign of a copied key. Synced passkeys and
- * authenticators that always report 0 are exempt.
- */
+/** False when the counter did not grow, the sign of a copied key; see `storeUse`. */
 export async function noteUse(work: Pick<Work, "sql">, { id, counter, backedUp }: Proven): Promise<boolean> {
   const rows = await storeUse(work, { id, counter, backedUp });
   return rows.length === 1;

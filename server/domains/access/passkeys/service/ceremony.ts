@@ -25,7 +25,6 @@ const CEREMONY = {
 } as const satisfies Prisma.PasskeyChallengeSelect;
 export type Ceremony = Prisma.PasskeyChallengeGetPayload<{ select: typeof CEREMONY }>;
 
-/** Starts a ceremony; only the digest of its reference is stored. */
 export async function begin(
   { db }: Pick<Work, "db">,
   { purpose, userId }: { purpose: PasskeyPurpose; userId: number | null },
@@ -48,7 +47,7 @@ export async function begin(
 
 /**
  * Deletes a ceremony before anything is verified, so that it works once. Throws `validation` on
- * `challenge_ref` when it is unknown, used, expired or for another purpose.
+ * `challenge_ref`.
  */
 export function spendAssertion(
   work: Pick<Work, "db">,
@@ -58,7 +57,7 @@ export function spendAssertion(
   return spend(work, { purpose, refHash: digest(ref) });
 }
 
-/** Like {@link spendAssertion}, for a registration by this account; the newest one without a reference. */
+/** Without a reference, the account's newest registration. */
 export function spendRegistration(
   work: Pick<Work, "db">,
   userId: number,
@@ -96,8 +95,8 @@ export function userHandle(userId: number): string {
 const ID_BYTES = [16, 16, 16, 16, 16, 20, 20, 20, 20, 20, 32, 32, 32, 32, 48, 64];
 
 /**
- * Returns made-up credential ids for an address without passkeys, in plausible number and length, always the
- * same ones. Half of the addresses get one, a quarter two, and so on up to the maximum.
+ * Made-up credential ids for an address without passkeys, always the same. Half of the addresses get one, a
+ * quarter two, and so on.
  */
 export function decoys(emailKey: string): string[] {
   const seed = keyed("passkey-decoys", emailKey);

@@ -18,7 +18,7 @@ import {
 import { noteUse, type Proven, verifyAssertion } from "./assert";
 import { begin, decoys, NOBODY, relyingParty, spendAssertion } from "./ceremony";
 
-/** Starts a sign-in. Response and work do not reveal whether the address has passkeys. */
+/** Neither response nor timing reveals whether the address has passkeys. */
 export async function options(
   ctx: Context,
   { body }: Input<typeof passkeyLoginOptions>,
@@ -53,7 +53,6 @@ export async function options(
   };
 }
 
-/** Signs in with a passkey through the same gates as a password; user verification makes it two factors. */
 export async function verify(
   ctx: Context,
   { body }: Input<typeof passkeyLoginVerify>,

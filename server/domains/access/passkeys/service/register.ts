@@ -63,10 +63,7 @@ export async function options(ctx: Context<UserActor>): Promise<Output<typeof pa
   };
 }
 
-/**
- * Stores a new passkey. Throws `passkey_known` for a credential of any account, `passkeys_full` beyond the
- * maximum.
- */
+/** Throws `passkey_known` for a credential of any account, `passkeys_full` beyond the maximum. */
 export async function verify(
   ctx: Context<UserActor>,
   { body }: Input<typeof passkeyRegisterVerify>,
@@ -135,7 +132,6 @@ async function verifyAttestation(
   }
 }
 
-/** Provider of the passkey, else browser and system. */
 function defaultName({ userAgent, locale }: Context, aaguid: string): string {
   const { browser, system } = deviceOf(userAgent);
   const device = [browser, system].filter(Boolean).join(", ");

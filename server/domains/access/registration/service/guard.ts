@@ -8,9 +8,8 @@ import { setting } from "@/server/infrastructure/settings";
 import { signUpProblem } from "../spam-guard.provider";
 
 /**
- * Refuses a sign-up by a bot or with an unreachable address, unless administrators allowed its domain. Logs
- * the reason and, with `from`, stores it for administrators; the text is the same for all. Throws
- * `sign_up_refused`.
+ * Throws `sign_up_refused` for a bot or an unreachable address, unless its domain is allowed. The error is
+ * always the same; the reason is logged and, with `from`, stored for administrators.
  */
 export async function guardSignUp(
   { email, honeypot }: { email: string; honeypot?: string | null },

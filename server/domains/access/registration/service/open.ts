@@ -6,20 +6,14 @@ import { setting, settingHeld } from "@/server/infrastructure/settings";
 
 type SignUps = SettingValue<"sign_up">;
 
-/**
- * Returns who may sign up; `invited` when the host is a reseller's portal, which counts as an invitation.
- * Cached for up to ten seconds.
- */
+/** `invited` is true at a reseller's portal, which counts as an invitation. Cached for ten seconds. */
 export async function signUpsAt(host: string | null): Promise<{ mode: SignUps; invited: boolean }> {
   const mode = await setting(outside(), "sign_up");
   const invited = mode === "invitation" && (await resellerAt({ ...outside(), host })) !== null;
   return { mode, invited };
 }
 
-/**
- * Refuses early, before expensive work. `resellerId` is the new customer's reseller. Throws `sign_up_closed`,
- * `sign_up_by_invitation`.
- */
+/** Checks before expensive work. Throws `sign_up_closed`, `sign_up_by_invitation`. */
 export async function foreseeSignUp(resellerId: number | null): Promise<void> {
   requireMode(await setting(outside(), "sign_up"), resellerId);
 }

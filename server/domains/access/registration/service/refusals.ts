@@ -6,7 +6,6 @@ import { settingNow } from "@/server/infrastructure/settings";
 import type { listSignUpRefusals } from "../contract";
 import { listRefused } from "../statements";
 
-/** Lists the domains of refused sign-ups, latest first. Administrators only. */
 export async function listRefusals(ctx: Context<UserActor>): Promise<Output<typeof listSignUpRefusals>> {
   requireAdministrator(ctx.actor);
   const [rows, allowed] = await Promise.all([listRefused(ctx), settingNow(ctx, "allowed_domains")]);

@@ -20,10 +20,7 @@ import { listListed } from "../statements";
 import { guardSignUp } from "./guard";
 import { foreseeSignUp, requireSignUp } from "./open";
 
-/**
- * Opens an account. The uniqueness of the address is checked last, because only that check reveals something
- * about others.
- */
+/** Checks last whether the address is free: only that reveals something about others. */
 export async function register(
   ctx: Context,
   { body }: Input<typeof registerOperation>,
@@ -59,15 +56,14 @@ export async function register(
     return {
       success: true as const,
       user: { ...user, role: "user" as const, credits: WELCOME_CREDITS, email_verified_at: null },
-      // The only token issued without the gates, because the contract requires it. The next sign-in needs a
-      // verified address.
+      // The only token issued without the gates: the contract requires it.
       token: (await issueSignInToken(tx, user.id, { proven: true })).token,
       message: text(ctx.locale, "responses.registered"),
     };
   });
 }
 
-/** Finds the reseller of a referral code: active, with a signed agreement. */
+/** Throws `validation` unless the reseller is active and has signed the agreement. */
 async function resellerOf({ db }: Context, code: string | null | undefined): Promise<number | null> {
   if (code === null || code === undefined) return null;
   const reseller = await db.reseller.findFirst({
@@ -82,7 +78,6 @@ async function resellerOf({ db }: Context, code: string | null | undefined): Pro
   return reseller.userId;
 }
 
-/** Public list of resellers in the referral programme. */
 export async function listResellers(
   ctx: Context,
   { query }: Input<typeof listReferralResellers>,

@@ -2,7 +2,6 @@ import type * as z from "zod";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { lockCandidateRow, selectCandidate } from "../statements";
 
-/** An account with the columns that a sign-in checks. */
 export type FoundCandidate = z.output<typeof selectCandidate.row>;
 
 export async function findCandidate(
@@ -13,10 +12,7 @@ export async function findCandidate(
   return user;
 }
 
-/**
- * Reads the account again in the transaction that signs in and locks the row: it may have changed since it
- * was checked.
- */
+/** Reads and locks the account in the transaction that signs in: it may have changed since it was checked. */
 export async function lockCandidate(tx: Pick<Work, "sql">, id: number): Promise<FoundCandidate | undefined> {
   const [user] = await lockCandidateRow(tx, { id });
   return user;

@@ -6,9 +6,8 @@ import { findContact } from "../statements";
 import type { FoundCandidate } from "./candidate";
 
 /**
- * Returns the contact for a deactivated account, or for an agent of one: the parent, the reseller, the owner
- * of the assigned site, else the platform under the brand of the host. A reseller is shown with the support
- * contact of its brand.
+ * Contact for a deactivated account, or for an agent of one: parent, reseller, owner of the assigned site,
+ * else the platform under the host's brand. A reseller is shown with its brand's support contact.
  */
 export async function contactFor(
   ctx: Pick<Context, "sql" | "locale" | "host">,

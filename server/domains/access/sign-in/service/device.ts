@@ -3,10 +3,8 @@ import { DAY, fromNow } from "@/server/core/time";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
 import { insertDevice, noteDevice } from "../statements";
 
-/** Time for which a trusted device skips the second factor. */
 const TRUST_LIFE = 30 * DAY;
 
-/** Trusts the device of a finished sign-in; returns its secret. */
 export async function trustDevice(
   ctx: Pick<Context, "sql" | "ip" | "userAgent">,
   userId: number,

@@ -9,8 +9,8 @@ import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 type Cause = "reset" | "undo" | "report";
 
 /**
- * Ends additions to an account since a time and mails the owner a list, with a link to decide about the rest.
- * The account must be locked. `mailed` is false when there was nothing to report.
+ * Ends additions since a time and mails the owner a list, with a link to decide about new members. The
+ * account must be locked. `mailed` is false when there was nothing to report.
  */
 export async function endAdded(
   tx: Context,
@@ -34,7 +34,6 @@ export async function endAdded(
   return { ended: ended.length, mailed: true };
 }
 
-/** Replaces the account's review link. */
 async function newReviewPath({ db }: Pick<Work, "db">, userId: number, since: Date): Promise<string> {
   const token = newToken("dsm");
   const link = {

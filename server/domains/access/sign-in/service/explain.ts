@@ -43,7 +43,6 @@ const OF_EMPLOYER = {
   lift: null,
 } satisfies Pick<Gate, "lifted_by" | "lift">;
 
-/** Evaluates every gate as a sign-in would, without writing. Administrators only. */
 export async function explain(
   ctx: Context<UserActor>,
   { params: { id }, query }: Input<typeof explainGates>,
@@ -56,7 +55,6 @@ export async function explain(
 
 const SUPERIOR = { select: { id: true, name: true, isActive: true } } as const;
 
-/** Evaluates the gates of the account with an e-mail address, if there is one. Administrators only. */
 export async function explainOf(
   ctx: Context<UserActor>,
   { query: { email, host } }: Input<typeof explainAddress>,
@@ -111,7 +109,7 @@ async function explainAll(ctx: Context, user: FoundCandidate, host: string | nul
   return { gates, stopped_by: gates.find(({ open }) => !open)?.gate ?? null };
 }
 
-/** Throttling of wrong passwords, which a sign-in checks first. */
+/** A sign-in checks this first. */
 async function passwordAttempts(ctx: Context, { id, email }: FoundCandidate): Promise<Gate> {
   const { addresses, unknown, seconds } = await refusedFor(ctx, { id, key: emailKey(email) });
   if (seconds === 0) return gateOf("attempts", null);
@@ -121,7 +119,6 @@ async function passwordAttempts(ctx: Context, { id, email }: FoundCandidate): Pr
   return gateOf("attempts", reason, seconds);
 }
 
-/** Gates that all sign-in methods share. */
 async function sharedGates(ctx: Context, user: FoundCandidate, host: string | null) {
   const gates: Array<Gate & { gate: ForOthers["gate"] }> = [];
   for (const gate of ["email_verified", "account_active", "portal"] as const) {
@@ -133,7 +130,6 @@ async function sharedGates(ctx: Context, user: FoundCandidate, host: string | nu
   return [...gates, gateOf("second_factor", factor)];
 }
 
-/** Throttling of wrong second factor codes. */
 async function factorAttempts(ctx: Context, user: FoundCandidate): Promise<Gate> {
   const seconds = user.has_second_factor ? await codesRefusedFor(user.id) : 0;
   if (seconds === 0) return gateOf("factor_attempts", null);

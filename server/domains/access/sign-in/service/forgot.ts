@@ -17,7 +17,7 @@ import { type forgotPassword, RESET_MINUTES } from "../contract";
 const PER_ADDRESS = { name: "forgot_password", points: 3, per: 3600, durable: true };
 export const RESET_PURPOSE = "send_password_reset";
 
-/** Requests a reset link. Only the job looks for an account, so neither response nor timing reveals one. */
+/** Only the job looks for an account, so neither response nor timing reveals one. */
 export async function forgot(
   ctx: Context,
   { body }: Input<typeof forgotPassword>,
@@ -30,7 +30,6 @@ export async function forgot(
   return { success: true, message: text(ctx.locale, "responses.reset_sent") };
 }
 
-/** Mails a new link and voids the previous one. */
 export async function sendReset(tx: Work & { locale: Locale }, user: Addressee): Promise<void> {
   await mailUser(tx, user, {
     template: "reset_password",
@@ -39,7 +38,7 @@ export async function sendReset(tx: Work & { locale: Locale }, user: Addressee):
   });
 }
 
-/** Replaces the account's reset link and returns its path. */
+/** Voids the previous link. */
 export async function newResetPath(
   tx: Pick<Work, "db">,
   user: Pick<Addressee, "id" | "email">,
@@ -61,7 +60,6 @@ export async function newResetPath(
   return `/reset-password?token=${token}`;
 }
 
-/** Voids the account's reset link. */
 export async function endReset({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.passwordReset.deleteMany({ where: { userId } });
 }

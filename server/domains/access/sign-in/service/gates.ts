@@ -12,7 +12,7 @@ import { type Interim, openInterim } from "./interim";
 
 export type Candidate = Omit<FoundCandidate, "password_hash">;
 
-/** Sign-in methods; `second_factor` and `recovery_code` follow another one. */
+/** `second_factor` and `recovery_code` follow another method. */
 export type SignInMethod =
   | "password"
   | "reset"
@@ -35,13 +35,12 @@ export type Passage = { signedIn: SignedIn } | { interim: Interim } | { refusal:
 type Tx = Omit<Context, "db">;
 type Gate = (ctx: Tx, user: Candidate) => Promise<AppError | undefined>;
 
-/** Gate 1: the address must be verified. */
 const verifiedEmail: Gate = async (_ctx, user) =>
   user.email_verified
     ? undefined
     : new AppError("email_unverified", { requires_verification: true, email: user.email });
 
-/** Gate 2: the account and its employer must be active; the refusal names a contact. */
+/** The refusal names a contact. */
 const activeAccount: Gate = async (ctx, user) => {
   if (user.is_active && user.is_employer_active) return undefined;
   return new AppError(user.is_active ? "employer_disabled" : "account_disabled", {
@@ -50,7 +49,7 @@ const activeAccount: Gate = async (ctx, user) => {
   });
 };
 
-/** Gate 3: customers of a reseller's portal sign in there, and only they do. */
+/** Customers of a reseller's portal sign in there, and only they do. */
 const portalLock: Gate = async (ctx, user) => {
   const elsewhere = await lockedOut(ctx, user);
   return (
@@ -71,8 +70,8 @@ export const GATES = {
 } satisfies Record<string, Gate>;
 
 /**
- * Every sign-in ends here, so none can skip a gate. Returns refusals instead of throwing them, so that the
- * caller's transaction commits the audit entry and the interim token.
+ * Every sign-in ends here, so none can skip a gate. Returns refusals instead of throwing them: the caller's
+ * transaction must commit the audit entry and the interim token.
  */
 export async function applyGates(
   ctx: Tx,

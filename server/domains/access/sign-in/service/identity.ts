@@ -18,7 +18,6 @@ import { sendInterimCode } from "./second-factor";
 
 type Body = Input<typeof confirmIdentity>["body"];
 
-/** Starts an identity check with a code that is sent. */
 export async function startCheck(
   ctx: Context<UserActor>,
   { body }: Input<typeof startIdentityCheck>,
@@ -41,10 +40,7 @@ export async function startCheck(
   };
 }
 
-/**
- * Records a proof of identity for this token or session, valid for ten minutes. With a second factor, the
- * password alone is not enough.
- */
+/** The proof allows sensitive changes by this token or session for ten minutes. */
 export async function confirm(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmIdentity>,

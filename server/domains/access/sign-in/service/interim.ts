@@ -24,7 +24,7 @@ export interface Interim {
   hasRecoveryCodes: boolean;
 }
 
-/** Issues an interim token; undefined for an account without a second factor. */
+/** Undefined for an account without a second factor. */
 export async function openInterim(
   work: Pick<Work, "sql">,
   user: { id: number; email: string },
@@ -49,7 +49,6 @@ export async function openInterim(
 
 export type OpenInterim = z.output<typeof selectInterim.row>;
 
-/** Finds an interim token of one purpose. */
 export async function findInterim(
   work: Pick<Work, "sql">,
   token: string,
@@ -67,10 +66,7 @@ export async function countTry(work: Pick<Work, "sql">, token: string): Promise<
   return interim;
 }
 
-/**
- * Consumes an interim token and returns the identity to link, if any. Undefined when another request was
- * first.
- */
+/** Undefined when another request used it first. Returns the identity to link, if any. */
 export async function spendInterim(
   work: Pick<Work, "sql">,
   id: number,

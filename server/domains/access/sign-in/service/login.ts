@@ -10,10 +10,7 @@ import { findCandidate, lockCandidate } from "./candidate";
 import { applyGates } from "./gates";
 import { countAttempt } from "./throttle";
 
-/**
- * Signs in with a password. An unknown address, a wrong password and an account without one get the same
- * response in the same time; the gates are checked only after the password.
- */
+/** Responds the same in the same time for an unknown address, a wrong password and an account without one. */
 export async function login(
   ctx: Context,
   { body }: Input<typeof loginOperation>,

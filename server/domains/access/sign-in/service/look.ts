@@ -2,8 +2,8 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 
 /**
- * Returns the e-mail address behind a reset link, for its page; undefined for an invalid link. Does not use
- * the link up. The link does not contain the address: links end up in histories and logs.
+ * For the page of a reset link, which does not contain the address: links end up in histories and logs.
+ * Undefined for an invalid link; does not use it up.
  */
 export async function lookAtReset(token: string): Promise<string | undefined> {
   if (!isToken(token, "dsr")) return undefined;

@@ -4,11 +4,7 @@ import { invalid, invalidCounted } from "@/server/core/errors";
 import { isOwnAddress } from "@/server/core/schema";
 import { isBreached } from "../breaches.provider";
 
-/**
- * Checks a new password beyond its length. These rules depend on settings, so the contract has none of them:
- * not the own address and not a common password (COMMON_PASSWORDS), not a breached one
- * (BREACHED_PASSWORDS_URL). Throws `validation` for `field`.
- */
+/** Rules beyond the length, which depend on settings and so are not in the contract. Throws `validation`. */
 export async function checkNewPassword(
   password: string,
   { email, field = "password" }: { email: string; field?: string },

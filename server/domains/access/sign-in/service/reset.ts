@@ -24,10 +24,7 @@ import { beforeChange, endWaysIn, removedWays } from "./ways-in";
 type Body = Input<typeof resetPassword>["body"];
 type Outcome = Output<typeof resetPassword>;
 
-/**
- * Changes the password by a mailed link, ends all tokens and recent additions, then tries to sign in. A gate
- * that refuses the sign-in does not undo the change.
- */
+/** Ends all tokens and recent additions, then tries to sign in. A closed gate does not undo the change. */
 export async function reset(ctx: Context, { body }: Input<typeof resetPassword>): Promise<Outcome> {
   // Hashing is expensive: check the link first.
   if (!(await isValidLink(ctx, body))) throw refuse("reset_invalid");
@@ -55,9 +52,8 @@ export async function reset(ctx: Context, { body }: Input<typeof resetPassword>)
 }
 
 /**
- * Removes sign-in methods that the owner of the mailbox may not have added: all of them before the address
- * was verified, else those added shortly before or after a pending change of address. Revoking the tokens
- * ends the change itself.
+ * Removes sign-in methods that someone else may have added: all of an unverified account, else those added
+ * shortly before or after a pending change of address. Revoking the tokens ends the change itself.
  */
 async function removeDoubtfulMethods(tx: Context, userId: number): Promise<void> {
   const user = await tx.db.user.findUniqueOrThrow({
@@ -85,10 +81,7 @@ async function isValidLink({ db }: Context, body: Body): Promise<boolean> {
   return (await db.passwordReset.findFirst({ where: validLink(body), select: { userId: true } })) !== null;
 }
 
-/**
- * Uses the link up; of concurrent requests, the deletion lets one through. Locks the account first, in the
- * same order as code that ends its links.
- */
+/** Of concurrent requests, the deletion lets one through. Lock order: the account first, then its links. */
 async function consumeLink(tx: Context, body: Body): Promise<number> {
   const link = await tx.db.passwordReset.findFirst({ where: validLink(body), select: { userId: true } });
   if (!link || !(await lockUserIfAny(tx, link.userId))) throw refuse("reset_invalid");
@@ -122,7 +115,6 @@ function secondFactor({ token, methods, maskedEmail, hasRecoveryCodes }: Interim
   };
 }
 
-/** Fields of the gate that refused; rethrows any other error. */
 function refusalFields(error: AppError) {
   if (error.code === "email_unverified") return error.fields as AppError<"email_unverified">["fields"];
   if (error.code === "account_disabled" || error.code === "employer_disabled")

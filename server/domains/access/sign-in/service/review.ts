@@ -10,7 +10,6 @@ import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 import type { reportIntrusion, reviewAdditions } from "../contract";
 import { endAdded } from "./end";
 
-/** Ends recent additions and mails the owner a list of them. */
 export async function report(ctx: Context<UserActor>): Promise<Output<typeof reportIntrusion>> {
   const { ended } = await withOwnAccount(ctx, (tx) =>
     endAdded(tx, tx.actor.id, { since: recently(), cause: "report" }),
@@ -18,14 +17,13 @@ export async function report(ctx: Context<UserActor>): Promise<Output<typeof rep
   return { success: true, message: text(ctx.locale, "responses.additions_ended", { count: ended }), ended };
 }
 
-/** A recent member of the team, for the page of a review link. */
 export interface Reviewed {
   id: number;
   name: string;
   at: string;
 }
 
-/** Returns the members behind a review link; undefined for an invalid link. Does not use the link up. */
+/** Undefined for an invalid link; does not use it up. */
 export async function lookAtReview(token: string): Promise<Reviewed[] | undefined> {
   const work = outside();
   const review = await findReview(work, token);
@@ -34,7 +32,7 @@ export async function lookAtReview(token: string): Promise<Reviewed[] | undefine
   return choices.map(({ id, name, at }) => ({ id, name, at: at.toISOString() }));
 }
 
-/** Deactivates the chosen members. Of concurrent requests, the deletion of the link lets one through. */
+/** Of concurrent requests, the deletion of the link lets one through. */
 export async function review(
   ctx: Context,
   { body }: Input<typeof reviewAdditions>,

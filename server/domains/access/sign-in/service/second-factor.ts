@@ -35,7 +35,6 @@ import { linkWaiting } from "./waiting";
 /** Wrong codes per pending sign-in, over all methods (docs/contract.md 8). */
 const TRIES = 5;
 
-/** Sends a code for a pending sign-in. For an app it sends nothing and succeeds. */
 export function sendCode(
   ctx: Context,
   { body }: Input<typeof sendTwoFactorCode>,
@@ -43,7 +42,6 @@ export function sendCode(
   return sendInterimCode(ctx, { token: body.interim_token, method: body.method, purpose: "sign_in" });
 }
 
-/** Sends a code for an interim token of one purpose. Throws `interim_invalid`. */
 export async function sendInterimCode(
   ctx: Context,
   { token, method, purpose }: { token: string; method: FactorKind; purpose: InterimPurpose },
@@ -73,7 +71,6 @@ async function requireMethod(ctx: Context, userId: number, method: FactorKind): 
   if (!active.some(({ kind }) => kind === method)) throw invalid("method", "in");
 }
 
-/** Replaces the previous code and queues its mail or text message. */
 async function deliverCode(
   ctx: Context,
   interimId: number,
@@ -103,8 +100,7 @@ export async function challenge(
   { body }: Input<typeof challengeTwoFactor>,
 ): Promise<Output<typeof challengeTwoFactor>> {
   const { method, code } = body;
-  // An inactive method costs no attempt. Skip the check for a sign-in that is over or out of attempts, so
-  // that its own error is reported.
+  // An inactive method costs no attempt. The errors of an invalid or used-up token come first.
   const pending = await findInterim(ctx, body.interim_token, "sign_in");
   if (pending && pending.attempts < TRIES) await requireMethod(ctx, pending.user_id, method);
   const interim = await countAttempt(ctx, body.interim_token);
@@ -145,10 +141,7 @@ interface Finish {
   spend(tx: Omit<Context, "db">): Promise<boolean>;
 }
 
-/**
- * Uses up code and interim token in one transaction and applies the gates again: the account may have
- * changed.
- */
+/** Uses up code and token together and applies the gates again: the account may have changed. */
 async function finish(ctx: Context, interim: OpenInterim, { way, remember, spend }: Finish) {
   const outcome = await countWrongCode(ctx, { userId: interim.user_id, at: "sign_in" }, () =>
     onlyStatements(ctx, async (tx) => {

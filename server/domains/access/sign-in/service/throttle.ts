@@ -11,21 +11,20 @@ import {
   usedUpFor,
 } from "@/server/infrastructure/rate-limit/limiter";
 
-/** Allowed failed sign-ins (docs/contract.md 8, which gives no numbers). */
 const shared = { named: true, guards: true };
 const PAIR: Counter = { name: "login_pair", points: 5, per: 15 * 60, ...shared };
 const ADDRESS: Counter = { name: "login_address", points: 20, per: 15 * 60, ...shared };
 const ACCOUNT: Counter = { name: "login_account", points: 100, per: 24 * 3600, ...shared };
 
 export interface Attempt {
-  /** After a right password: resets the counter of address and client, returns the points of the others. */
+  /** Resets the counter of address and client, returns the points of the others. */
   succeeded(tx: Pick<Context, "sql">): Promise<void>;
 }
 
 /**
- * Counts before the password is checked, so that concurrent calls cannot exceed the limit. Unknown addresses
- * count like known ones. IP addresses (IPv6: /64) that signed the account in within 90 days are exempt from
- * the account's own limit: guessing from elsewhere must not lock its owner out. Throws `sign_in_throttled`.
+ * Counts before the password is checked, so that concurrent calls cannot exceed the limit. Throws
+ * `sign_in_throttled`. Networks that signed the account in within 90 days are exempt from its own limit:
+ * guessing from elsewhere must not lock the owner out.
  */
 export async function countAttempt(ctx: Context, key: string): Promise<Attempt> {
   const from = addressBucket(ctx.ip);
@@ -50,8 +49,8 @@ export async function countAttempt(ctx: Context, key: string): Promise<Attempt> 
 }
 
 /**
- * Consumes one counter after the other: an attempt refused by one does not reach the next. Otherwise an
- * attack on one account would use up the points of its owner and of everyone behind the same address.
+ * A refused attempt does not reach the next counter: an attack on one account must not use up the points of
+ * its owner or of others behind the same address.
  */
 async function firstRefusal(
   ctx: Context,
@@ -62,7 +61,6 @@ async function firstRefusal(
   return byAccount.allowed || (await isKnownAddress(ctx, key)) ? undefined : byAccount;
 }
 
-/** Time for which an IP address counts as known after a sign-in. */
 const KNOWN_FOR = 90 * DAY;
 
 /** Reads the audit log, because tokens end with a sign-out. */
@@ -78,17 +76,16 @@ async function isKnownAddress({ db, ip }: Context, key: string): Promise<boolean
   return earlier.some((entry) => entry.ip && addressBucket(entry.ip) === addressBucket(ip));
 }
 
-/** Throttling of an account after wrong passwords. */
 export interface Refused {
-  /** Number of refused IP addresses (IPv6: /64). */
+  /** Number of refused networks. */
   addresses: number;
-  /** True when all IP addresses are refused that have not signed the account in before. */
+  /** True when all networks are refused that have not signed the account in before. */
   unknown: boolean;
   /** Whole seconds until the last refusal ends; 0 for none. */
   seconds: number;
 }
 
-/** Returns the current refusals for an account; counts nothing. */
+/** Counts nothing. */
 export async function refusedFor(ctx: Pick<Context, "db">, { id, key }: Account): Promise<Refused> {
   const everywhere = await usedUpFor(ACCOUNT, key);
   const from = await Promise.all(
@@ -103,7 +100,6 @@ export async function refusedFor(ctx: Pick<Context, "db">, { id, key }: Account)
   };
 }
 
-/** Resets the counters of an account for every IP address that failed. */
 export async function forgetAttempts(ctx: Pick<Context, "db">, { id, key }: Account): Promise<void> {
   await forget(ACCOUNT, key);
   for (const address of await failedFrom(ctx, id)) {
@@ -117,7 +113,6 @@ interface Account {
   key: string;
 }
 
-/** IP addresses of failed sign-ins within the window of the counters. */
 async function failedFrom({ db }: Pick<Context, "db">, actorId: number): Promise<string[]> {
   const at = { gt: fromNow(-PAIR.per * SECOND) };
   const failed = await db.auditEvent.groupBy({

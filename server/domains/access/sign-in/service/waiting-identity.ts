@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { IdentityProvider } from "@/server/infrastructure/database/generated/enums";
 
-/** Identity of a pending sign-in, as stored in `interim_tokens`; `grant` is sealed. */
+/** Stored in `interim_tokens`; `grant` is sealed. */
 export const WaitingIdentity = z.strictObject({
   provider: z.enum(IdentityProvider),
   issuer: z.string(),

@@ -6,25 +6,20 @@ import { endPermission } from "@/server/domains/accounts/users/service/personal-
 import { forgetChanged } from "@/server/domains/accounts/webhooks/service/forget";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
-/** Removed sign-in methods and second factors. */
 export interface WaysIn {
   passkeys: Array<{ deviceName: string }>;
   identities: Array<{ provider: "google" | "apple" }>;
   factors: Array<{ kind: "totp" | "email" | "sms" }>;
 }
 
-/**
- * Returns the time from which sign-in methods are in doubt: an intruder may add one before changing the
- * address.
- */
+/** An intruder may add a sign-in method before changing the address. */
 export function beforeChange(changedAt: Date): Date {
   return new Date(changedAt.getTime() - ADDITION_HOURS * HOUR);
 }
 
 /**
- * Removes passkeys, identities and second factors added since a time; recovery codes when no factor is left;
- * webhooks created or redirected since then, and permission to view the panel given since then. Tokens and
- * keys end elsewhere.
+ * Removes credentials added since a time, webhooks created or redirected since then, and permission to view
+ * the panel given since then. Tokens and keys end elsewhere.
  */
 export async function endWaysIn(
   tx: Pick<Work, "db">,
@@ -46,7 +41,6 @@ export async function endWaysIn(
   return { passkeys, identities, factors };
 }
 
-/** Mail parameters that name the removed sign-in methods. */
 export function removedWays(removed: WaysIn, locale: Locale): { removed: "some" | "none"; ways: string } {
   const ways = nameWays(removed, locale);
   return { removed: ways ? "some" : "none", ways };

@@ -25,7 +25,6 @@ export async function list({ actor, db }: Context<UserActor>): Promise<Output<ty
   return { success: true, devices, data: devices, count: devices.length };
 }
 
-/** Deletes a trusted device: its next sign-in needs the second factor. */
 export async function forget(
   ctx: Context<UserActor>,
   { params }: Input<typeof forgetTrustedDevice>,

@@ -13,12 +13,10 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { createUserToken, deleteUserToken, getTokenUse, listUserTokens } from "../contract";
 
-/** Default lifetime of a key. */
 const DEFAULT_DAYS = 90;
 /** "No expiry": every token has a date, so that one lookup fits all. */
 const NEVER = new Date("9999-12-31T00:00:00Z");
 
-/** Columns for {@link describeKey}. */
 export const KEY = {
   id: true,
   name: true,
@@ -43,7 +41,6 @@ export function describeKey(row: Prisma.AccessTokenGetPayload<{ select: typeof K
   };
 }
 
-/** Lists one page of the caller's keys, newest first. */
 export async function list(
   { actor, db }: Context<UserActor>,
   { query }: Input<typeof listUserTokens>,

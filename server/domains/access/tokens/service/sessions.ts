@@ -36,8 +36,7 @@ export async function end(
   const isDeleted = await withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.accessToken.deleteMany({ where: { id, ...signInsOf(ctx.actor) } });
     if (count === 0) return false;
-    // Another session may be an intruder's: end the change of address it requested. The own one stays
-    // pending.
+    // An intruder's session may have requested a change of address; the own one stays pending.
     if (id !== ctx.actor.token.id) await endPendingAddress(tx, ctx.actor.id, id);
     await audit(tx, { action: "session.ended", object: { type: "User", id: ctx.actor.id } });
     return true;

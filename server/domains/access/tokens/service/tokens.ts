@@ -28,13 +28,13 @@ export type FoundToken = z.output<typeof TokenJson>;
 export type TokenWithOutput = FoundToken & { output?: Unread | null };
 export type TokenKind = FoundToken["kind"];
 
-/** Lifetime of a sign-in since its last use. */
+/** From the last use. */
 export const SIGN_IN_LIFE = 30 * DAY;
-/** Maximum age of a sign-in in days, however often it is used. */
+/** From the sign-in, however often it is used. */
 const SIGN_IN_DAYS = 180;
-/** Maximum number of sign-ins of an account; a further one ends the least recently used. */
+/** A further sign-in ends the least recently used one. */
 const SIGN_INS_MAX = 200;
-/** Time within which a new sign-in token can be exchanged for the panel's cookie. */
+/** Time to exchange a new sign-in token for the panel's cookie. */
 const EXCHANGE_SECONDS = 120;
 
 /** Output to read in the same query as the token, unless the owner has used up a limit. */
@@ -44,8 +44,8 @@ export interface Along {
 }
 
 /**
- * Finds a token with the current state of its owner, so that revocation, a changed role or a deactivation
- * takes effect on the next request. `output` is JSON of the same snapshot.
+ * Reads the owner's current state, so that revocation, a new role or a deactivation takes effect on the next
+ * request.
  */
 export async function findToken(
   token: string,
@@ -60,10 +60,7 @@ export async function findToken(
 }
 
 const statements = new WeakMap<SqlText, ReturnType<typeof findTokenWith>>();
-/**
- * Owners by token digest, to check the limit before the query: callers over a limit must not cost database
- * work.
- */
+/** Owners by token digest: callers over a limit must not cost database work. */
 const ownersByToken = kept(() => new Map<string, number>());
 const OWNERS_MAX = 10_000;
 
@@ -86,19 +83,15 @@ async function lookUp(
   return rows;
 }
 
-/**
- * Records the use of a token, at most once a minute, and extends a sign-in to 30 days from now, up to 180 in
- * total.
- */
+/** Records the use at most once a minute and extends a sign-in to 30 days, up to 180 in total. */
 export function touchToken({ id, is_fresh }: FoundToken, ip: string): Promise<unknown> | undefined {
   if (is_fresh) return undefined;
   return noteTokenUse(outside(), { id, ip, expiresAt: fromNow(SIGN_IN_LIFE), days: SIGN_IN_DAYS });
 }
 
 /**
- * Issues the token of a sign-in; only the gates (`sign-in/service/gates.ts`) and the registration may.
- * `proven`: every factor was presented, which counts as a proof of identity. `devices` are the user agents of
- * earlier sign-ins, latest first.
+ * Only for the gates and the registration. `proven` when every factor was presented: it counts as a proof of
+ * identity. `devices` are the user agents of earlier sign-ins, latest first.
  */
 export async function issueSignInToken(
   { sql, ip, userAgent }: Pick<Context, "sql" | "ip" | "userAgent">,
@@ -123,9 +116,7 @@ export async function issueSignInToken(
   return { ...row!, token };
 }
 
-/**
- * Queues a notice about a sign-in from a device that is not among the last ones; never for the first sign-in.
- */
+/** Queues a notice about an unknown device; never for the first sign-in. */
 export async function noticeNewDevice(
   { sql, userAgent }: Pick<Context, "sql" | "userAgent">,
   { id, devices }: { id: number; devices: Array<string | null> },
@@ -136,10 +127,7 @@ export async function noticeNewDevice(
     await addJob({ sql }, "notice_sign_in", { tokenId: id });
 }
 
-/**
- * Exchanges a new sign-in token for the panel's cookie secret. One conditional update ends the token, so it
- * works once. Null for any other token.
- */
+/** The conditional update ends the token, so it works once. Null for any other token. */
 export async function exchangeForSession(
   work: Pick<Work, "sql">,
   token: string,
@@ -170,10 +158,7 @@ export async function revokeSession({ db }: Pick<Work, "db">, secret: string): P
   await db.accessToken.deleteMany({ where: { tokenHash: digest(secret), kind: "session" } });
 }
 
-/**
- * Ends everything that opens the account without the password: tokens, API keys, sessions, pending sign-ins,
- * trusted devices, and a pending change of address.
- */
+/** Ends everything that opens the account without its password, and a pending change of address. */
 export async function revokeAll(tx: Context, userId: number): Promise<void> {
   await tx.db.accessToken.deleteMany({ where: { userId } });
   await endRest(tx, userId);
@@ -198,7 +183,6 @@ async function endRest(tx: Context, userId: number, except?: { not: number }): P
   await endTrustedDevices(tx, userId);
 }
 
-/** Ends pending sign-ins and identity checks. */
 export async function endInterims({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.interimToken.deleteMany({ where: { userId } });
 }

@@ -10,13 +10,9 @@ import type { tryUserToken } from "../contract";
 import { describeKey, KEY } from "./keys";
 
 const NAME = "docs";
-/** Maximum per session: one for each open page of the reference. */
 const LIVE_MAX = 5;
 
-/**
- * Creates a one-hour key that ends with the session. Throws `forbidden` without a session,
- * `identity_unproven` for `all` without a recent proof.
- */
+/** Throws `forbidden` without a session, `identity_unproven` for `all` without a recent proof. */
 export async function tryKey(
   ctx: Context<UserActor>,
   { body }: Input<typeof tryUserToken>,

@@ -3,7 +3,6 @@ import type { Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
 import type { getFactorDuty } from "../contract";
 
-/** Returns the caller's deadline for a second factor; null for none. */
 export async function get({ actor, db }: Context<UserActor>): Promise<Output<typeof getFactorDuty>> {
   const user = await db.user.findUnique({ where: { id: actor.id }, select: { enrolBy: true } });
   const by = user?.enrolBy ?? null;

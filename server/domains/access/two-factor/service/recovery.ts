@@ -21,12 +21,12 @@ function newRecoveryCode(): string {
   return [0, 4, 8, 12].map((at) => letters.slice(at, at + 4).join("")).join("-");
 }
 
-/** Digests of a code; the first is stored, all are accepted (secrets can be rotated). */
+/** The first is stored; all are accepted after a rotation of secrets. */
 function recoveryDigests(code: string, userId: number): Array<Buffer<ArrayBuffer>> {
   return codeDigests(spokenCodeText(code), `recovery:${userId}`);
 }
 
-/** Replaces the account's codes and returns the new ones in plain text; only digests are stored. */
+/** Returns the codes in plain text; only digests are stored. */
 export async function makeRecoveryCodes({ db }: Pick<Work, "db">, userId: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await db.recoveryCode.deleteMany({ where: { userId } });
@@ -36,7 +36,6 @@ export async function makeRecoveryCodes({ db }: Pick<Work, "db">, userId: number
   return codes;
 }
 
-/** Uses a code up; false when it is unknown or used. */
 export async function spendRecoveryCode(
   work: Pick<Work, "sql">,
   userId: number,

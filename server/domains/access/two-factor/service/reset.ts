@@ -2,15 +2,12 @@ import type { Context } from "@/server/core/context";
 import { endSignIns } from "@/server/domains/access/tokens/service/tokens";
 import { FACTORS, type FactorKind } from "../contract";
 
-/** Kinds to reset; an empty list means all. */
+/** An empty list means all. */
 export function factorsOf(named: readonly FactorKind[]): FactorKind[] {
   return FACTORS.filter((kind) => named.length === 0 || named.includes(kind));
 }
 
-/**
- * Removes second factors, unconfirmed ones too, and ends all sign-ins; recovery codes go with the last
- * factor. Passkeys and API keys stay. Returns the kinds of the confirmed ones.
- */
+/** Also ends all sign-ins; passkeys and API keys stay. Returns the confirmed kinds that were removed. */
 export async function resetFactors(tx: Context, userId: number, kinds: FactorKind[]): Promise<FactorKind[]> {
   const where = { userId, kind: { in: kinds } };
   const removed = await tx.db.factor.findMany({

@@ -18,7 +18,7 @@ import { makeRecoveryCodes } from "./recovery";
 import { authenticator, spendTotp, TOTP_PURPOSE } from "./verify";
 import { countWrongCode } from "./wrong-codes";
 
-/** Creates a seed. Refused while an app is active: remove that one first. */
+/** Refused while an app is active: remove that one first. */
 export async function start(ctx: Context<UserActor>): Promise<Output<typeof startTotp>> {
   await requireProof(ctx);
   const { base32 } = new Secret({ size: 20 });
@@ -60,7 +60,6 @@ export async function enableEmail(ctx: Context<UserActor>): Promise<Output<typeo
   });
 }
 
-/** Completes every activation: recovery codes if there are none, audit entry, mail. */
 export async function switchedOn(tx: Context<UserActor>, method: FactorKind) {
   const userId = tx.actor.id;
   const codes = (await countRecoveryCodes(tx, userId)) > 0 ? null : await makeRecoveryCodes(tx, userId);
@@ -90,10 +89,7 @@ export async function remove(
   });
 }
 
-/**
- * Removes a factor in the caller's transaction; with the last one, recovery codes and trusted devices.
- * Notifies the owner; false when there was no factor. The caller must check for a recent proof of identity.
- */
+/** The caller must check for a recent proof of identity. False when there was no factor. */
 export async function dropFactor(tx: Context, userId: number, method: FactorKind): Promise<boolean> {
   const { count } = await tx.db.factor.deleteMany({ where: { userId, kind: method } });
   if (count === 0) return false;

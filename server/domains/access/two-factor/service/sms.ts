@@ -21,22 +21,18 @@ import { beginFactor } from "../statements";
 import { switchedOn } from "./set-up";
 import { countWrongCode } from "./wrong-codes";
 
-/** Lifetime of a sent code. */
 export const CODE_LIFE = 5 * MINUTE;
-/** Limits per account for sent codes, e-mail and SMS together. */
+/** Per account, for e-mail and SMS together. */
 export const SEND_AGAIN: Counter = { name: "2fa_send", points: 1, per: 60, durable: true };
 const SEND_HOURLY: Counter = { name: "2fa_send_hourly", points: 5, per: 3600, guards: true };
 
-/**
- * Counts a code before it is sent; with `phone`, against the SMS limits, too. Throws `too_many_requests`,
- * `phone_invalid`.
- */
+/** `phone` counts against the SMS limits, too. Throws `too_many_requests`, `phone_invalid`. */
 export async function countSending(userId: number, phone?: string | null): Promise<void> {
   for (const counter of [SEND_AGAIN, SEND_HOURLY]) await requirePoint(counter, String(userId));
   if (phone) await countText(phone);
 }
 
-/** Text messages cost money: limits per day for a number, a country and in total. */
+/** Text messages cost money: daily limits per number, per country and in total. */
 async function countText(phone: string): Promise<void> {
   if (!receivesTexts(phone)) throw refuse("phone_invalid");
   const { SMS_PER_NUMBER, SMS_PER_COUNTRY, SMS_PER_DAY } = env();
@@ -53,7 +49,7 @@ async function countText(phone: string): Promise<void> {
   }
 }
 
-/** Queues a code as a text message. The last line binds it to our domain for browsers' autofill. */
+/** The last line binds the code to our domain for browsers' autofill. */
 export async function textCode(
   { sql, locale }: Pick<Context, "sql" | "locale">,
   to: { id: number; phone: string },
@@ -78,7 +74,6 @@ export function codeTexted({ locale }: Pick<Context, "locale">, phone: string): 
   };
 }
 
-/** Sends a code to the profile's phone number, which becomes a factor once the code is confirmed. */
 export async function start(ctx: Context<UserActor>): Promise<Output<typeof startSms>> {
   await requireProof(ctx);
   if (!env().sms) throw refuse("sms_unavailable");
@@ -126,7 +121,7 @@ export async function confirm(
   return result;
 }
 
-/** Includes the number: a code is void once the profile's phone number changes. */
+/** A code is void once the profile's phone number changes. */
 function setUpDigest(code: string, userId: number, phone: string): Buffer<ArrayBuffer> {
   return codeDigest(code, `sms-set-up:${userId}:${phone}`);
 }

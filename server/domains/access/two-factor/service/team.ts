@@ -11,15 +11,12 @@ import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { getTeamFactorDuty, putTeamFactorDuty } from "../contract";
 
-/** Returns the two-factor requirement of the caller's team. Throws `forbidden`, `agreement_unsigned`. */
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getTeamFactorDuty>> {
   await requireReseller(ctx);
   return stateOf(ctx, ctx.actor.id);
 }
 
-/**
- * Sets or removes the requirement. Throws `forbidden`, `agreement_unsigned`, `identity_unproven`, `stale`.
- */
+/** Throws `forbidden`, `agreement_unsigned`, `identity_unproven`, `stale`. */
 export async function change(
   ctx: Context<UserActor>,
   { body: { duty: requested, expected } }: Input<typeof putTeamFactorDuty>,
@@ -46,7 +43,6 @@ export async function change(
   return { ...state, message: text(ctx.locale, "responses.factor_duty_saved") };
 }
 
-/** Removes the requirement of an account that is no longer a reseller. */
 export async function endFactorDuty(tx: Work, resellerId: number): Promise<void> {
   const { count } = await tx.db.factorDuty.deleteMany({ where: { resellerId } });
   if (count > 0) await dutiesChanged(tx);

@@ -21,10 +21,7 @@ export function authenticator(secret: string, label = "", issuer = ""): TOTP {
   });
 }
 
-/**
- * Checks an authenticator code and uses its time step up, so that each code works once. `confirm` activates
- * the factor.
- */
+/** Uses the time step up, so that each code works once. `confirm` activates the factor. */
 export async function spendTotp(
   work: Pick<Work, "sql">,
   { userId, code, confirm = false }: { userId: number; code: string; confirm?: boolean },
@@ -39,7 +36,6 @@ export async function spendTotp(
   return rows.length === 1;
 }
 
-/** Checks the latest sent code of a pending sign-in and uses it up. */
 export async function spendSentCode(
   work: Pick<Work, "sql">,
   {

@@ -10,9 +10,8 @@ import {
 } from "@/server/infrastructure/rate-limit/limiter";
 
 /**
- * Wrong codes per account and hour. `sign_in` covers every proof of identity, over all pending sign-ins.
- * `set_up` covers new factors and phone numbers separately: a right guess there opens nothing, and an API key
- * that may only change the profile must not lock its owner out.
+ * `set_up` is separate: a right guess there opens nothing, and an API key that may only change the profile
+ * must not lock its owner out of signing in.
  */
 const WRONG_CODES = {
   sign_in: { name: "2fa_wrong", points: 15, per: 3600, named: true, guards: true },
@@ -21,7 +20,7 @@ const WRONG_CODES = {
 
 /**
  * Counts before the code is checked, so that concurrent calls cannot exceed the limit; a right code gets its
- * point back. `spend` returns a falsy value for a wrong code. Throws `too_many_requests`.
+ * point back. Throws `too_many_requests`.
  */
 export async function countWrongCode<T>(
   ctx: Omit<Context, "db">,
@@ -33,7 +32,7 @@ export async function countWrongCode<T>(
     audit(ctx, { action: "two_factor.throttled", object: { type: "User", id: userId } }),
   );
   const result = await spend();
-  // The action is committed, so a failure here is only logged: one point too many does no harm.
+  // The action is committed: one point too many does no harm.
   if (result)
     await giveBack(counter, key).catch((error: Error) =>
       log.warn({ event: "limit.give_back_failed", reason: error.message }),
@@ -41,12 +40,11 @@ export async function countWrongCode<T>(
   return result;
 }
 
-/** Seconds until sign-in codes are accepted again; 0 if they are. */
+/** Seconds; 0 when codes are accepted. */
 export function codesRefusedFor(userId: number): Promise<number> {
   return usedUpFor(WRONG_CODES.sign_in, String(userId));
 }
 
-/** Resets the counter for sign-in codes. */
 export async function forgetWrongCodes(userId: number): Promise<void> {
   await forget(WRONG_CODES.sign_in, String(userId));
 }

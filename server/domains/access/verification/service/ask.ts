@@ -13,28 +13,21 @@ import { addressBucket, type Counter, requirePoint } from "@/server/infrastructu
 import { endLinks } from "./links";
 import { endVerifications, sendVerification } from "./mail";
 
-/**
- * Limit per account and per IP address: a response reveals whether an address is taken, and each change sends
- * a mail.
- */
+/** Per account and per IP address: a response reveals whether an address is taken. */
 const CHANGES: Counter = { name: "email_change", points: 5, per: 30 * 60, durable: true };
 
-/** Limit per new address, over all callers: its owner gets these mails. */
+/** Per new address, over all callers: its owner gets the mails. */
 const TARGET: Counter = { name: "email_change_to", points: 5, per: 3600, durable: true };
 
 export type EmailOutcome = "same" | "respelled" | "changed" | "pending";
 
-/** `email` identifies the account; `pendingEmail` is yet to be confirmed. */
 interface Account extends Addressee {
   emailKey: string;
   emailVerifiedAt: Date | null;
   pendingEmail: string | null;
 }
 
-/**
- * Counts before the address is checked, so that concurrent calls cannot exceed the limit. Throws
- * `too_many_requests`.
- */
+/** Counts before the check, so that concurrent calls cannot exceed the limit. Throws `too_many_requests`. */
 export async function countEmailChange(ctx: Context<UserActor>, email: string): Promise<void> {
   const { id } = ctx.actor;
   for (const key of [`u${id}`, addressBucket(ctx.ip)]) await requirePoint(CHANGES, key);
@@ -42,8 +35,8 @@ export async function countEmailChange(ctx: Context<UserActor>, email: string): 
 }
 
 /**
- * Requests another address. A verified account keeps its address until the new one is confirmed by mail; an
- * unverified account changes it right away. Throws `validation` when another account has the address.
+ * A verified account keeps its address until the new one is confirmed; an unverified one changes it right
+ * away. Throws `validation` for another account's address.
  */
 export async function changeEmail(
   tx: Context<UserActor>,
@@ -67,7 +60,7 @@ export async function changeEmail(
   return "pending";
 }
 
-/** Returns to the confirmed address, perhaps spelled differently: ends a pending change. */
+/** The confirmed address again, perhaps spelled differently. */
 async function cancelChange(tx: Context, account: Account, email: string): Promise<EmailOutcome> {
   if (await endPendingAddress(tx, account.id)) await endVerifications(tx, account.id);
   if (email !== account.email) await respellAddress(tx, account.id, email);

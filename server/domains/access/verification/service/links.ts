@@ -4,7 +4,6 @@ import { voidDeletion } from "@/server/domains/accounts/users/service/personal-d
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { endVerifications } from "./mail";
 
-/** Voids all links and codes sent to an address that the account no longer has. */
 export async function endLinks(tx: Work, userId: number): Promise<void> {
   await endReset(tx, userId);
   await endVerifications(tx, userId);

@@ -3,17 +3,14 @@ import { undoable } from "@/server/domains/accounts/users/service/find";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 
-/** A change that can be undone; addresses are masked, since anyone may have found the link. */
+/** Masked: anyone may have found the link. */
 export interface UndoableChange {
   oldEmail: string;
   newEmail: string;
   appliedAt: string;
 }
 
-/**
- * Returns the change behind an undo link, for its page; undefined for an invalid link. Does not use the link
- * up.
- */
+/** Undefined for an invalid link; does not use it up. */
 export async function lookAtUndo(token: string): Promise<UndoableChange | undefined> {
   if (!isToken(token, "dsc")) return undefined;
   const change = await outside().db.emailChange.findFirst({

@@ -6,7 +6,7 @@ import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { codeDigest, digest, newCode, newToken } from "@/server/infrastructure/secrets/tokens";
 import { VERIFICATION_HOURS } from "../contract";
 
-/** Sends a mail with link and code; earlier ones are void. */
+/** Voids earlier links and codes. */
 export async function sendVerification(
   tx: Pick<Context, "db" | "sql" | "locale">,
   user: Addressee,

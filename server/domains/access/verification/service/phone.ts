@@ -30,7 +30,7 @@ export async function get({ db, actor }: Context<UserActor>): Promise<Output<typ
   };
 }
 
-/** Sends a code by SMS. Needs a verified address, so that messages cannot be triggered in bulk. */
+/** Needs a verified address, so that messages cannot be triggered in bulk. */
 export async function sendCode(ctx: Context<UserActor>): Promise<Output<typeof sendPhoneCode>> {
   if (!env().sms) throw refuse("sms_unavailable");
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
@@ -53,7 +53,6 @@ export async function sendCode(ctx: Context<UserActor>): Promise<Output<typeof s
   return codeTexted(ctx, phone);
 }
 
-/** Uses the code up under the account's lock, so that the number cannot change in between. */
 export async function confirm(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmPhone>,
@@ -87,7 +86,7 @@ async function load({ db }: Pick<Work, "db">, id: number) {
   return user;
 }
 
-/** Includes the number: a code is void once the profile's phone number changes. */
+/** A code is void once the profile's phone number changes. */
 function digestOf(code: string, userId: number, phone: string): Buffer<ArrayBuffer> {
   return codeDigest(code, `phone:${userId}:${phone}`);
 }

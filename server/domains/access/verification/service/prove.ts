@@ -13,8 +13,8 @@ interface Proven {
 }
 
 /**
- * Makes a confirmed address the account's own and mails the old address an undo link. Undefined when the
- * account has no such change pending. Throws `validation` when another account has taken the address since.
+ * Applies a confirmed change of address and mails the old address an undo link. Undefined when none is
+ * pending. Throws `validation` when another account has taken the address since.
  */
 export async function provePending(tx: Context, { userId, emailKey }: Proven): Promise<Date | undefined> {
   const account = await tx.db.user.findFirst({
@@ -56,7 +56,7 @@ export async function provePending(tx: Context, { userId, emailKey }: Proven): P
   return now;
 }
 
-/** Ends pending changes of other accounts to an address that has just been confirmed. */
+/** Other accounts cannot have an address that was just confirmed here. */
 export async function endOthersPending(tx: Context, { userId, emailKey }: Proven): Promise<void> {
   const users = await tx.db.user.findMany({
     where: { pendingEmailKey: emailKey, id: { not: userId } },

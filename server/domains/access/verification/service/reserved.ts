@@ -2,8 +2,8 @@ import { undoable } from "@/server/domains/accounts/users/service/find";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
 /**
- * Returns the verified address before the account's latest changes, while they can be undone; null if none.
- * Its reader is the owner; the reader of the new address may be an intruder.
+ * The verified address before changes that can still be undone. Its reader is the owner; the reader of the
+ * new address may be an intruder.
  */
 export async function reservedAddress({ db }: Pick<Work, "db">, userId: number): Promise<string | null> {
   const change = await db.emailChange.findFirst({

@@ -18,9 +18,8 @@ import type { undoEmailChange } from "../contract";
 import { endLinks } from "./links";
 
 /**
- * Undoes a change from the old address, against an intruder who made it: the address and its verification
- * return, later changes are void, every session and key ends, and sign-in methods added shortly before the
- * change or later are removed, with the password. Marking the link as undone uses it up.
+ * Defends against an intruder who changed the address: restores it, voids later changes, ends every session
+ * and key, and removes the password and the sign-in methods added since shortly before the change.
  */
 export async function undo(
   ctx: Context,

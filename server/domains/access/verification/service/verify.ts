@@ -16,18 +16,16 @@ import { codeDigests, digest, isToken, sameBytes } from "@/server/infrastructure
 import type { resendVerification, verifyEmail } from "../contract";
 import { endOthersPending, provePending } from "./prove";
 
-/** Wrong codes per mail. */
 const CODE_TRIES = 5;
 /** Beyond this limit the response stays the same and no mail is sent. */
 const PER_ADDRESS = { name: "resend_verification", points: 3, per: 3600, durable: true };
 export const RESEND_PURPOSE = "resend_verification";
 
-/** Time for which a second use is reported as such. */
 const REPEATED_HOURS = 24;
 
 /**
- * Confirms the account's address, or its pending one, by link or code. Throws `verification_repeated` for a
- * second use within 24 hours while the account has the address, else `verification_invalid`.
+ * Throws `verification_repeated` for a second use within 24 hours while the account has the address, else
+ * `verification_invalid`.
  */
 export async function verify(
   ctx: Context,
@@ -66,7 +64,6 @@ export async function verify(
   };
 }
 
-/** True when a used link confirmed the address that the account still has. */
 async function hasConfirmed({ db }: Pick<Context, "db">, { id, userId }: Link): Promise<boolean> {
   const used = await db.emailVerification.findFirst({
     where: { id, ...usedRecently() },
@@ -94,10 +91,7 @@ async function findByToken({ db }: Context, token: string): Promise<Link | null>
   });
 }
 
-/**
- * Counts before the code is checked, so that concurrent calls cannot exceed the limit. Several accounts may
- * have the same address pending.
- */
+/** Counts before the code is checked; several accounts may have the same address pending. */
 async function findByCode({ db }: Context, email: string, code: string): Promise<Link | undefined> {
   if (!sixDigits.safeParse(code).success) return undefined;
   const key = emailKey(email);
@@ -111,7 +105,7 @@ async function findByCode({ db }: Context, email: string, code: string): Promise
   );
 }
 
-/** Requests another mail. Only the job looks for an account, so neither response nor timing reveals one. */
+/** Only the job looks for an account, so neither response nor timing reveals one. */
 export async function resend(
   ctx: Context,
   { body }: Input<typeof resendVerification>,
