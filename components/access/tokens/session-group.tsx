@@ -69,7 +69,7 @@ function SessionRow({ session, address }: { session: Session; address: string | 
   const end = useAction(() => call.tokens.endSession.mutate({ params: { id: String(session.id) } }), {
     onSuccess: () => utils.tokens.listSessions.invalidate(),
   });
-  const near = !session.current && session.ip !== null && session.ip === address;
+  const isSameNetwork = !session.current && session.ip !== null && session.ip === address;
   return (
     <>
       <div className="min-w-0 flex-1">
@@ -80,7 +80,7 @@ function SessionRow({ session, address }: { session: Session; address: string | 
         <p className="mt-0.5 flex flex-wrap gap-x-3 text-fg-muted text-sm">
           <span>{t(session.kind)}</span>
           {session.ip ? <Ltr>{session.ip}</Ltr> : null}
-          {near ? <span>{t("near")}</span> : null}
+          {isSameNetwork ? <span>{t("near")}</span> : null}
           <Time value={lastUse(session)} />
         </p>
       </div>

@@ -20,14 +20,14 @@ export function DutyBanner({ initial }: { initial: Output<typeof getFactorDuty> 
   const router = useRouter();
   const now = useNow(60_000);
   const { data } = api.twoFactor.getDuty.useQuery(undefined, { initialData: initial });
-  const done = data.duty === null;
+  const isMet = data.duty === null;
   // Reload the layout, which was rendered without the closed pages.
   useEffect(() => {
-    if (done) router.refresh();
-  }, [done, router]);
+    if (isMet) router.refresh();
+  }, [isMet, router]);
   if (!data.duty) return null;
   const { enrol_by: by, overdue } = data.duty;
-  const left = now === null ? null : Math.max(0, Math.floor((Date.parse(by) - now) / DAY));
+  const daysLeft = now === null ? null : Math.max(0, Math.floor((Date.parse(by) - now) / DAY));
   const time = () => <Time value={by} show="dateTime" />;
   return (
     <Banner
@@ -45,7 +45,7 @@ export function DutyBanner({ initial }: { initial: Output<typeof getFactorDuty> 
       ) : (
         <span>
           <span>{t.rich("banner.by", { time })}</span>
-          {left === null ? null : <span>{` ${t("banner.days", { days: left })}`}</span>}
+          {daysLeft === null ? null : <span>{` ${t("banner.days", { days: daysLeft })}`}</span>}
         </span>
       )}
     </Banner>

@@ -32,8 +32,8 @@ function demoKey() {
   curve.setPrivateKey(secret);
   const point = curve.getPublicKey();
   const text = (bytes: Buffer) => bytes.toString("base64url");
-  const open = { kty: "EC", crv: "P-256", x: text(point.subarray(1, 33)), y: text(point.subarray(33)) };
-  return { publicKey: open, privateKey: { ...open, d: text(secret) } };
+  const publicKey = { kty: "EC", crv: "P-256", x: text(point.subarray(1, 33)), y: text(point.subarray(33)) };
+  return { publicKey, privateKey: { ...publicKey, d: text(secret) } };
 }
 
 export function demoPublicKey(): JWK {
@@ -63,7 +63,7 @@ export async function demoExchange(
   code: string,
   verifier: string | null,
 ): Promise<string | undefined> {
-  const grant = open(code);
+  const grant = openCode(code);
   if (!grant || grant.provider !== provider || grant.until < Date.now()) return undefined;
   if (grant.challenge && grant.challenge !== digest(verifier ?? "").toString("base64url")) return undefined;
   return demoIdToken(grant);
@@ -74,7 +74,7 @@ function demoPicture(provider: IdentityProvider, name: string): string {
   return `${demoAddress(provider)}/picture/${encodeURIComponent(initials.toUpperCase())}`;
 }
 
-function open(code: string): Grant | undefined {
+function openCode(code: string): Grant | undefined {
   try {
     return unsealPayload<Grant>(code, CODE_PURPOSE);
   } catch {

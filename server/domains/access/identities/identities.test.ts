@@ -39,16 +39,16 @@ const person = () => {
 
 describe("a new account", () => {
   it("is verified, with 1000 credits, provider and consents, as documented", async () => {
-    const who = { ...person(), picture: "https://pictures.example.com/a.png" };
-    const { status, json } = await signIn(who, { consents: { ...allConsents, marketing: false } });
+    const claims = { ...person(), picture: "https://pictures.example.com/a.png" };
+    const { status, json } = await signIn(claims, { consents: { ...allConsents, marketing: false } });
     expect(status).toBe(200);
     expect(json).toEqual({
       success: true,
       user: {
         id: expect.any(Number),
         name: "Zeynep Ak",
-        email: who.email,
-        avatar_url: who.picture,
+        email: claims.email,
+        avatar_url: claims.picture,
         role: "user",
         provider: "google",
         email_verified_at: expect.stringMatching(/Z$/),
@@ -67,25 +67,25 @@ describe("a new account", () => {
       ["marketing", false, "provider"],
     ]);
     expect(user.identities).toMatchObject([
-      { provider: "google", issuer: idp.url, subject: who.sub, email: who.email, grantSealed: null },
+      { provider: "google", issuer: idp.url, subject: claims.sub, email: claims.email, grantSealed: null },
     ]);
-    expect((await get("/api/auth/user", json.token)).json.user.email).toBe(who.email);
+    expect((await get("/api/auth/user", json.token)).json.user.email).toBe(claims.email);
   });
 
   it("is opened again at the next sign-in, which ignores consents", async () => {
-    const who = person();
-    const first = await signIn(who);
-    const again = await signIn(who, { consents: allConsents });
+    const claims = person();
+    const first = await signIn(claims);
+    const again = await signIn(claims, { consents: allConsents });
     expect({ status: again.status, user: again.json.user }).toEqual({ status: 200, user: first.json.user });
     expect(again.json.consents_required).toEqual(MANDATORY);
     expect(await prisma().consentRecord.count({ where: { userId: first.json.user.id } })).toBe(0);
   });
 
   it("always has a name, and a picture from https only", async () => {
-    const who = person();
-    const { json } = await signIn({ ...who, name: undefined, picture: "http://plain.example.com/a.png" });
+    const claims = person();
+    const { json } = await signIn({ ...claims, name: undefined, picture: "http://plain.example.com/a.png" });
     expect({ name: json.user.name, avatar_url: json.user.avatar_url }).toEqual({
-      name: who.email.split("@")[0],
+      name: claims.email.split("@")[0],
       avatar_url: null,
     });
     expect((await signIn({ ...person(), picture: "javascript:alert(1)" })).json.user.avatar_url).toBeNull();
@@ -93,13 +93,13 @@ describe("a new account", () => {
       name: "Işıl Çağlar",
     });
     expect(named).toMatchObject({ json: { user: { name: "Işıl Çağlar", provider: "apple" } } });
-    const renamed = await signIn({ ...who, name: "Somebody Else" });
+    const renamed = await signIn({ ...claims, name: "Somebody Else" });
     expect(renamed.json.user.name).toBe(json.user.name);
   });
 
   it("is opened once in a burst of 20 tokens", async () => {
-    const who = person();
-    const responses = await burst(20, () => signIn(who));
+    const claims = person();
+    const responses = await burst(20, () => signIn(claims));
     expect(tally(responses)).toEqual({ 200: 20 });
     expect(new Set(responses.map(({ json }) => json.user.id)).size).toBe(1);
     expect(await prisma().creditEntry.count({ where: { userId: responses[0]!.json.user.id } })).toBe(1);
@@ -275,7 +275,7 @@ describe("an id_token", () => {
     }
     const curved = idp.sign({ header: { kid: "ec", alg: "ES256" }, key: ec });
     expect((await google(curved)).status).toBe(200);
-    expect((await google(mirrored(curved))).status).toBe(401);
+    expect((await google(reencoded(curved))).status).toBe(401);
   });
 
   it("must contain the nonce of the app, plain or hashed", async () => {
@@ -289,7 +289,7 @@ describe("an id_token", () => {
 });
 
 /** The other valid signature of an EC key: s becomes n - s. */
-function mirrored(token: string): string {
+function reencoded(token: string): string {
   const [header, body, signature] = token.split(".");
   const bytes = Buffer.from(signature!, "base64url");
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
@@ -304,8 +304,8 @@ function mirrored(token: string): string {
 describe("an existing account", () => {
   it("is linked by its verified address, unchanged, and its owner is mailed", async () => {
     const user = await makeUser();
-    const who = { sub: `linked-${user.id}`, email: user.email.toUpperCase() };
-    const { status, json } = await signIn(who, { consents: { marketing: true } });
+    const claims = { sub: `linked-${user.id}`, email: user.email.toUpperCase() };
+    const { status, json } = await signIn(claims, { consents: { marketing: true } });
     expect({ status, id: json.user.id, provider: json.user.provider }).toEqual({
       status: 200,
       id: user.id,
@@ -321,23 +321,26 @@ describe("an existing account", () => {
   });
 
   it("is identified by provider, issuer and subject; addresses never merge accounts", async () => {
-    const who = person();
-    const first = (await signIn(who)).json.user.id;
+    const claims = person();
+    const first = (await signIn(claims)).json.user.id;
     // The same subject at another provider is another user.
-    const other = await apple(idp.sign({ claims: who }));
+    const other = await apple(idp.sign({ claims }));
     expect({ status: other.status, json: other.json }).toEqual({
       status: 403,
       json: { success: false, error: expect.any(String) },
     });
-    const elsewhere = await apple(idp.sign({ claims: { ...who, email: person().email } }));
+    const elsewhere = await apple(idp.sign({ claims: { ...claims, email: person().email } }));
     expect(elsewhere.json.user.id).not.toBe(first);
     // A new owner of the address at the provider.
-    expect((await signIn({ ...who, sub: "recycled" })).status).toBe(403);
+    expect((await signIn({ ...claims, sub: "recycled" })).status).toBe(403);
     // A new address of the owner at the provider changes nothing here.
-    const moved = await signIn({ ...who, email: person().email });
-    expect({ id: moved.json.user.id, email: moved.json.user.email }).toEqual({ id: first, email: who.email });
+    const moved = await signIn({ ...claims, email: person().email });
+    expect({ id: moved.json.user.id, email: moved.json.user.email }).toEqual({
+      id: first,
+      email: claims.email,
+    });
     const taken = await makeUser();
-    const onto = await signIn({ ...who, email: taken.email });
+    const onto = await signIn({ ...claims, email: taken.email });
     expect(onto.json.user.id).toBe(first);
     expect(await prisma().externalIdentity.count({ where: { userId: { in: [first, taken.id] } } })).toBe(1);
   });
@@ -395,9 +398,9 @@ describe("an existing account", () => {
     const passive = await makeUser({ isActive: false });
     const refused = await signIn({ email: passive.email });
     expect(refused).toMatchObject({ status: 403, json: { account_disabled: true } });
-    const careful = await makeUser();
-    await prisma().factor.create({ data: { userId: careful.id, kind: "email", confirmedAt: new Date() } });
-    const waiting = await signIn({ email: careful.email });
+    const withFactor = await makeUser();
+    await prisma().factor.create({ data: { userId: withFactor.id, kind: "email", confirmedAt: new Date() } });
+    const waiting = await signIn({ email: withFactor.email });
     expect({ status: waiting.status, json: waiting.json }).toEqual({
       status: 200,
       json: {
@@ -408,41 +411,45 @@ describe("an existing account", () => {
       },
     });
     const linked = await prisma().externalIdentity.count({
-      where: { userId: { in: [passive.id, careful.id] } },
+      where: { userId: { in: [passive.id, withFactor.id] } },
     });
     expect(linked, "a refused sign-in links nothing").toBe(0);
-    expect(await prisma().mailMessage.count({ where: { userId: { in: [passive.id, careful.id] } } })).toBe(0);
-    const who = person();
-    const { id } = (await signIn(who)).json.user;
+    expect(await prisma().mailMessage.count({ where: { userId: { in: [passive.id, withFactor.id] } } })).toBe(
+      0,
+    );
+    const claims = person();
+    const { id } = (await signIn(claims)).json.user;
     const email = `moved.${id}@example.com`;
     await prisma().user.update({ where: { id }, data: { email, emailKey: email, emailVerifiedAt: null } });
-    const unverified = await signIn(who);
+    const unverified = await signIn(claims);
     expect(unverified).toMatchObject({ status: 403, json: { requires_verification: true } });
-    expect(await prisma().accessToken.count({ where: { userId: { in: [passive.id, careful.id] } } })).toBe(0);
+    expect(await prisma().accessToken.count({ where: { userId: { in: [passive.id, withFactor.id] } } })).toBe(
+      0,
+    );
   });
 });
 
 describe("an account with a second factor", () => {
   const identities = (userId: number) =>
     prisma().externalIdentity.findMany({ where: { userId }, select: { subject: true, grantSealed: true } });
-  async function waiting(claims: TokenChanges["claims"] = {}) {
+  async function startSecondStep(changes: TokenChanges["claims"] = {}) {
     const user = await makeUser();
     const app = await makeTotp(user.id);
-    const who = { ...person(), email: user.email, ...claims };
-    const first = await apple(idp.sign({ claims: who }), { authorization_code: "c-o-d-e" });
+    const claims = { ...person(), email: user.email, ...changes };
+    const first = await apple(idp.sign({ claims }), { authorization_code: "c-o-d-e" });
     expect(first.json.requires_2fa).toBe(true);
     const finish = (code: string) =>
       post("/api/auth/2fa/challenge", { interim_token: first.json.interim_token, method: "totp", code });
-    return { user, app, who, finish };
+    return { user, app, claims, finish };
   }
 
   it("is linked after the second factor, with Apple's code, and its owner is mailed", async () => {
-    const { user, app, who, finish } = await waiting();
+    const { user, app, claims, finish } = await startSecondStep();
     expect((await finish("000000")).status).toBe(422);
     expect(await identities(user.id)).toEqual([]);
     expect((await finish(app.code())).status).toBe(200);
     const [identity] = await identities(user.id);
-    expect(identity!.subject).toBe(who.sub);
+    expect(identity!.subject).toBe(claims.sub);
     expect(JSON.parse(unseal(identity!.grantSealed!, "apple_grant"))).toEqual({
       authorization_code: "c-o-d-e",
     });
@@ -452,17 +459,17 @@ describe("an account with a second factor", () => {
       await prisma().auditEvent.count({ where: { action: "identity.connected", actorId: user.id } }),
     ).toBe(1);
     // Linked: a new address at the provider does not matter.
-    const moved = await apple(idp.sign({ claims: { ...who, email: person().email } }));
+    const moved = await apple(idp.sign({ claims: { ...claims, email: person().email } }));
     expect(moved.json.requires_2fa).toBe(true);
   });
 
   it("is not linked when its address or identity changed in between", async () => {
-    const changed = await waiting();
+    const changed = await startSecondStep();
     const email = `later.${changed.user.id}@example.com`;
     await prisma().user.update({ where: { id: changed.user.id }, data: { email, emailKey: email } });
     expect((await changed.finish(changed.app.code())).status).toBe(200);
     expect(await identities(changed.user.id)).toEqual([]);
-    const second = await waiting();
+    const second = await startSecondStep();
     const other = { provider: "google" as const, issuer: idp.url, subject: `first-${second.user.id}` };
     await prisma().externalIdentity.create({
       data: { ...other, userId: second.user.id, email: second.user.email },
@@ -474,9 +481,9 @@ describe("an account with a second factor", () => {
 
 describe("an account that someone else registered without verification", () => {
   it("is taken over without any row of the former registrant", async () => {
-    const who = person();
+    const claims = person();
     const { id } = await makeUser({
-      email: who.email,
+      email: claims.email,
       emailVerifiedAt: null,
       phone: "+905321112233",
       phoneVerifiedAt: new Date(),
@@ -500,7 +507,7 @@ describe("an account that someone else registered without verification", () => {
         before.some((row) => row.startsWith(`${table} `)),
         table,
       ).toBe(true);
-    const { status, json } = await signIn(who);
+    const { status, json } = await signIn(claims);
     expect(status).toBe(200);
     expect(json.user?.id).toEqual(id);
     const after = await read();
@@ -564,7 +571,7 @@ describe("an account that someone else registered without verification", () => {
     ]);
     const { email, password } = body as unknown as { email: string; password: string };
     expect((await post("/api/auth/login", { email, password })).status).toBe(401);
-    const left = await prisma().user.findUniqueOrThrow({
+    const after = await prisma().user.findUniqueOrThrow({
       where: { id },
       include: {
         factors: true,
@@ -582,14 +589,14 @@ describe("an account that someone else registered without verification", () => {
       },
     });
     expect({
-      factors: left.factors,
-      recoveryCodes: left.recoveryCodes,
-      passkeys: left.passkeys,
-      verifications: left.verifications,
-      interims: left.interims,
-      devices: left.devices,
-      exports: left.exports,
-      texts: left.texts,
+      factors: after.factors,
+      recoveryCodes: after.recoveryCodes,
+      passkeys: after.passkeys,
+      verifications: after.verifications,
+      interims: after.interims,
+      devices: after.devices,
+      exports: after.exports,
+      texts: after.texts,
     }).toEqual({
       factors: [],
       recoveryCodes: [],
@@ -600,9 +607,9 @@ describe("an account that someone else registered without verification", () => {
       exports: [],
       texts: [],
     });
-    expect(left).toMatchObject({ passwordReset: null, passwordHash: null, phone: null, phoneCode: null });
-    expect([left.identities.length, left.tokens.length]).toEqual([1, 1]);
-    expect(left.emailVerifiedAt).not.toBeNull();
+    expect(after).toMatchObject({ passwordReset: null, passwordHash: null, phone: null, phoneCode: null });
+    expect([after.identities.length, after.tokens.length]).toEqual([1, 1]);
+    expect(after.emailVerifiedAt).not.toBeNull();
     const mails = await prisma().mailMessage.findMany({ where: { userId: id }, orderBy: { id: "asc" } });
     expect(mails.map(({ template }) => template)).toEqual(["account_claimed"]);
     expect((await get("/api/user", owner.json.token)).status).toBe(200);
@@ -784,7 +791,7 @@ describe("Apple's authorization code", () => {
 });
 
 describe("connected identities", () => {
-  const fresh = async (userId: number) => {
+  const provenToken = async (userId: number) => {
     const token = await makeToken(userId);
     await prisma().accessToken.updateMany({ where: { userId }, data: { provenAt: new Date() } });
     return token;
@@ -794,7 +801,7 @@ describe("connected identities", () => {
   it("are not the only sign-in method of an account with a password", async () => {
     const user = await makeUser();
     const id_token = idp.sign();
-    const token = await fresh(user.id);
+    const token = await provenToken(user.id);
     expect((await post("/api/profile/identities", { provider: "apple", id_token }, { token })).status).toBe(
       201,
     );
@@ -828,7 +835,7 @@ describe("connected identities", () => {
   it("keep one of two in concurrent removals", async () => {
     const user = await makeUser();
     await prisma().user.update({ where: { id: user.id }, data: { passwordHash: null } });
-    const token = await fresh(user.id);
+    const token = await provenToken(user.id);
     const make = (subject: string) =>
       prisma().externalIdentity.create({
         data: {
@@ -844,8 +851,8 @@ describe("connected identities", () => {
   });
 
   it("need a recent proof, and belong to one account", async () => {
-    const who = person();
-    const { json } = await signIn(who);
+    const claims = person();
+    const { json } = await signIn(claims);
     const [mine] = (await get("/api/profile/identities", json.token)).json.data;
     const { token: stale, ...stranger } = await makePerson();
     const id_token = idp.sign();
@@ -853,9 +860,9 @@ describe("connected identities", () => {
       (await post("/api/profile/identities", { provider: "google", id_token }, { token: stale })).status,
     ).toBe(403);
     expect((await remove(mine.id, stale)).status).toBe(403);
-    const proven = await fresh(stranger.id);
+    const proven = await provenToken(stranger.id);
     expect((await remove(mine.id, proven)).status).toBe(403);
-    const again = idp.sign({ claims: who });
+    const again = idp.sign({ claims });
     const taken = await post(
       "/api/profile/identities",
       { provider: "google", id_token: again },
@@ -865,7 +872,7 @@ describe("connected identities", () => {
       status: 422,
       json: { success: false, error: expect.any(String) },
     });
-    expect((await signIn(who)).json.user.id).toBe(json.user.id);
+    expect((await signIn(claims)).json.user.id).toBe(json.user.id);
   });
 });
 

@@ -25,7 +25,7 @@ const signIn = () => post("/api/auth/google", { id_token: idp.sign() });
 const keyCalls = () => idp.asked.filter((path) => path === "/keys").length;
 
 /** Moves the clock of this process, not of the database. */
-function later(minutes: number): void {
+function advanceClock(minutes: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + minutes * 60_000 });
 }
 
@@ -39,7 +39,7 @@ describe("a provider without keys", () => {
   it.each<Mood>(["down", "html", "redirect", "huge", "slow", "silent"])(
     "causes 503 when it is %s, and is called once in a burst",
     async (mood) => {
-      later(10);
+      advanceClock(10);
       idp.mood = mood;
       const before = keyCalls();
       let over = false;
@@ -61,20 +61,20 @@ describe("a provider without keys", () => {
   );
 
   it("is called again after the back-off, and its keys stay valid for a day", async () => {
-    later(10);
+    advanceClock(10);
     expect((await signIn()).status).toBe(200);
     idp.mood = "down";
-    later(120);
+    advanceClock(120);
     expect((await signIn()).status).toBe(200);
     expect((await post("/api/auth/google", { id_token: idp.sign({ header: { kid: "new" } }) })).status).toBe(
       401,
     );
-    later(24 * 60);
+    advanceClock(24 * 60);
     expect((await signIn()).status).toBe(503);
   });
 
   it("is used again after its first response", async () => {
-    later(10);
+    advanceClock(10);
     expect((await signIn()).status).toBe(200);
     vi.useRealTimers();
   });
@@ -113,8 +113,8 @@ describe("Apple's authorization code", () => {
     const id_token = idp.sign({ claims: { sub: `apple-${user.id}`, email: user.email } });
     const { json } = await post("/api/auth/apple", { id_token, authorization_code: "the-code" });
     await work();
-    const done = { interim_token: json.interim_token, method: "totp", code: app.code() };
-    expect((await post("/api/auth/2fa/challenge", done)).status).toBe(200);
+    const challenge = { interim_token: json.interim_token, method: "totp", code: app.code() };
+    expect((await post("/api/auth/2fa/challenge", challenge)).status).toBe(200);
     const [identity] = await prisma().externalIdentity.findMany({ where: { userId: user.id } });
     const grant = JSON.parse(unseal(identity!.grantSealed!, "apple_grant"));
     expect(grant).toEqual({ refresh_token: "apple-refresh-token" });

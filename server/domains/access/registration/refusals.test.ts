@@ -9,10 +9,10 @@ import { forgetRefusalsJob } from "./jobs";
 const { call, get, post } = await testServer();
 beforeEach(() => resetLimits());
 
-const boss = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
+const adminToken = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
 const register = (email: string, ip: string, more: object = {}) =>
   post("/api/auth/register", registration({ email, ...more }), { ip });
-const list = async () => (await get("/api/admin/sign-up-refusals", boss)).json.data;
+const list = async () => (await get("/api/admin/sign-up-refusals", adminToken)).json.data;
 
 it("stores the domain of a refused sign-up, not the address, and accepts it once allowed", async () => {
   expect((await register("someone@mailinator.com", "198.51.100.1")).status).toBe(422);
@@ -26,7 +26,7 @@ it("stores the domain of a refused sign-up, not the address, and accepts it once
   expect(rows).not.toMatch(/someone|198\.51/);
 
   const body = { allowed_domains: ["@Mailinator.com", "mailinator.com"] };
-  expect((await call("PUT", "/api/admin/settings", { token: boss, body })).status).toBe(200);
+  expect((await call("PUT", "/api/admin/settings", { token: adminToken, body })).status).toBe(200);
   expect((await register("someone@mailinator.com", "198.51.100.1")).status).toBe(201);
   expect((await register("third@mailinator.com", "198.51.100.2", { company_fax: "1" })).status).toBe(422);
   expect((await list()).find(({ reason }: { reason: string }) => reason === "disposable").allowed).toBe(true);

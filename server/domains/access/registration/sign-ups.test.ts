@@ -16,14 +16,14 @@ const idp = await identityProvider();
 const server = await testServer({ env: idp.env });
 const { call, post } = server;
 
-const boss = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
-const set = async (sign_up: "open" | "invitation" | "closed") => {
-  const { status } = await call("PUT", "/api/admin/settings", { token: boss, body: { sign_up } });
+const adminToken = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
+const setSignUp = async (sign_up: "open" | "invitation" | "closed") => {
+  const { status } = await call("PUT", "/api/admin/settings", { token: adminToken, body: { sign_up } });
   expect(status).toBe(200);
 };
 beforeEach(async () => {
   await resetLimits();
-  await set("open");
+  await setSignUp("open");
 });
 
 const register = (changes: object = {}, host?: string) =>
@@ -72,7 +72,7 @@ describe("while sign-up is open", () => {
 describe("while sign-up is closed", () => {
   it("neither form nor provider opens an account, and nothing is written", async () => {
     await seller("CLOSED1");
-    await set("closed");
+    await setSignUp("closed");
     const before = await rowCounts();
     expect(outcome(await register())).toEqual(CLOSED);
     expect(outcome(await register({ referral_code: "CLOSED1" }))).toEqual(CLOSED);
@@ -81,13 +81,13 @@ describe("while sign-up is closed", () => {
     expect(outcome(await post("/api/auth/apple", { id_token: idToken(), name: "Işıl" }))).toEqual(CLOSED);
     expect(await rowCounts()).toEqual(before);
     // The id_token was not used up.
-    await set("open");
+    await setSignUp("open");
     expect((await google(token)).status).toBe(200);
   });
 
   it("responds the same for an address with and without an account", async () => {
     const { email } = await makeUser();
-    await set("closed");
+    await setSignUp("closed");
     const [known, unknown] = [await register({ email }), await register()];
     expect({ status: known.status, text: known.text }).toEqual({
       status: unknown.status,
@@ -101,7 +101,7 @@ describe("while sign-up is closed", () => {
     const linked = idToken();
     expect((await google(linked)).status).toBe(200);
     const { email } = await makeUser({ emailVerifiedAt: new Date() });
-    await set("closed");
+    await setSignUp("closed");
     expect((await post("/api/auth/login", { email, password: "correct-horse" })).status).toBe(200);
     expect(
       (await google(idToken({ sub: `person-${people}`, email: `person.${people}@example.com` }))).status,
@@ -110,20 +110,20 @@ describe("while sign-up is closed", () => {
   });
 
   it("a deleted account cannot be opened again by its provider", async () => {
-    const who = { sub: "leaver", email: "leaver@example.com" };
-    const { json } = await google(idToken(who));
-    const gone = await post(
+    const person = { sub: "leaver", email: "leaver@example.com" };
+    const { json } = await google(idToken(person));
+    const deletion = await post(
       "/api/auth/account/confirm-delete",
       { confirmation: "SİL" },
       { token: json.token },
     );
-    expect(gone.status, gone.text).toBe(200);
-    await set("closed");
-    expect(outcome(await google(idToken(who)))).toEqual(CLOSED);
-    await set("open");
-    const back = await google(idToken(who));
-    expect(back.status).toBe(200);
-    expect(back.json.user.id === json.user.id).toBe(false);
+    expect(deletion.status, deletion.text).toBe(200);
+    await setSignUp("closed");
+    expect(outcome(await google(idToken(person)))).toEqual(CLOSED);
+    await setSignUp("open");
+    const secondSignIn = await google(idToken(person));
+    expect(secondSignIn.status).toBe(200);
+    expect(secondSignIn.json.user.id === json.user.id).toBe(false);
   });
 
   it("mailed invitations of a team or reseller work", async () => {
@@ -131,7 +131,7 @@ describe("while sign-up is closed", () => {
     await makeSubscription(owner.id);
     const site = await makeSite(owner.id);
     const reseller = await seller("CLOSED2");
-    await set("closed");
+    await setSignUp("closed");
     const agent = { name: "Ece Demir", email: "agent@example.com", site_id: site.id };
     const invited = await post("/api/team/invitations", agent, { token: await makeToken(owner.id) });
     expect(invited.status, invited.text).toBe(201);
@@ -149,7 +149,7 @@ describe("while sign-up is by invitation", () => {
     const { id } = await seller("INVITES1");
     const domain = "invites.example.com";
     await prisma().resellerPortal.create({ data: { resellerId: id, domain, verifiedAt: new Date() } });
-    await set("invitation");
+    await setSignUp("invitation");
     expect(outcome(await register())).toEqual(BY_INVITATION);
     expect(outcome(await google())).toEqual(BY_INVITATION);
     expect((await register({ referral_code: "NOBODYS" })).status).toBe(422);
@@ -171,7 +171,7 @@ describe("while sign-up is by invitation", () => {
       prisma().resellerPortal.create({ data: { resellerId, domain, verifiedAt } });
     await portal(unproven.id, "unproven.example.com", null);
     await portal(unsigned.id, "unsigned.example.com", new Date());
-    await set("invitation");
+    await setSignUp("invitation");
     for (const host of ["unproven.example.com", "unsigned.example.com"])
       expect(outcome(await register({}, host)), host).toEqual(BY_INVITATION);
   });
@@ -197,7 +197,10 @@ describe("a sign-up concurrent with a change of the setting", () => {
     let afterwards = 0;
     const responses = await burst(20, async (index) => {
       if (index !== 10) return register();
-      const changed = await call("PUT", "/api/admin/settings", { token: boss, body: { sign_up: "closed" } });
+      const changed = await call("PUT", "/api/admin/settings", {
+        token: adminToken,
+        body: { sign_up: "closed" },
+      });
       afterwards = await prisma().user.count();
       return changed;
     });

@@ -55,7 +55,7 @@ async function reset({ email }: { email: string }) {
 
 let people = 0;
 /** Adds everything that a session can add without a recent proof of identity. */
-async function plant(owner: Owner) {
+async function addEverything(owner: Owner) {
   const token = await makeToken(owner.id);
   const number = ++people;
   const [waiting, joined, customer] = ["waiting", "joined", "customer"].map(
@@ -82,7 +82,7 @@ async function plant(owner: Owner) {
 }
 
 const withKey = (key: string) => call("GET", "/api/sites", { headers: { "x-api-key": key } });
-const left = async ({ id }: { id: number }) => ({
+const countAdditions = async ({ id }: { id: number }) => ({
   webhooks: await prisma().webhookEndpoint.count({ where: { userId: id, disabledReason: null } }),
   connections: await prisma().connection.count({ where: { userId: id, isActive: true } }),
   keys: await prisma().externalKey.count({ where: { site: { userId: id }, validUntil: null } }),
@@ -96,41 +96,41 @@ const ALL = { webhooks: 1, connections: 1, keys: 1, invitations: 1, customers: 1
 describe("a password reset", () => {
   it("ends additions of a stolen session and lets the owner decide about new members", async () => {
     const owner = await makeOwner();
-    const planted = await plant(owner);
-    expect(await left(owner)).toEqual(ALL);
-    expect((await withKey(planted.key)).status).toBe(200);
+    const additions = await addEverything(owner);
+    expect(await countAdditions(owner)).toEqual(ALL);
+    expect((await withKey(additions.key)).status).toBe(200);
 
     const token = await reset(owner);
-    expect(await left(owner)).toEqual(NOTHING);
-    expect((await get("/api/user", planted.token)).status).toBe(401);
-    expect((await withKey(planted.key)).status).toBe(401);
-    const [invitation] = await mailsTo(server, planted.waiting, "agent_invitation");
+    expect(await countAdditions(owner)).toEqual(NOTHING);
+    expect((await get("/api/user", additions.token)).status).toBe(401);
+    expect((await withKey(additions.key)).status).toBe(401);
+    const [invitation] = await mailsTo(server, additions.waiting, "agent_invitation");
     const link = linkParam(invitation!, "token");
     expect((await get(`/api/auth/invitation?token=${link}`)).status).toBe(400);
     const { webhooks } = (await get("/api/webhooks", token)).json;
-    expect(webhooks).toMatchObject([{ id: planted.webhookId, is_active: false }]);
+    expect(webhooks).toMatchObject([{ id: additions.webhookId, is_active: false }]);
     expect((await get("/api/profile/support-access", token)).json.support_access.until).toBeNull();
-    expect((await get("/api/sites", planted.agent)).status).toBe(200);
+    expect((await get("/api/sites", additions.agent)).status).toBe(200);
 
     const mails = await mailsTo(server, owner.email, "additions_ended");
     expect(mails).toHaveLength(1);
-    for (const name of ["thief", "Kaya Kahve", planted.waiting, planted.customer, planted.joined])
+    for (const name of ["thief", "Kaya Kahve", additions.waiting, additions.customer, additions.joined])
       expect(mails[0]!.text).toContain(withoutLinks(name));
     expect(await mailsTo(server, owner.email, "password_changed")).toEqual([]);
     expect(mails[0]!.text.match(/https?:\/\/\S+\?token=/g)).toHaveLength(1);
 
     const review = { token: linkParam(mails[0]!, "token") };
-    const member = await prisma().user.findFirstOrThrow({ where: { email: planted.joined } });
+    const member = await prisma().user.findFirstOrThrow({ where: { email: additions.joined } });
     const { status, json } = await post("/api/auth/review-additions", { ...review, ids: [member.id] });
     expect({ status, ended: json.ended }).toEqual({ status: 200, ended: 1 });
-    expect((await get("/api/sites", planted.agent)).status).toBe(401);
-    expect((await post("/api/auth/login", { email: planted.joined, password: PASSWORD })).status).toBe(403);
+    expect((await get("/api/sites", additions.agent)).status).toBe(401);
+    expect((await post("/api/auth/login", { email: additions.joined, password: PASSWORD })).status).toBe(403);
     expect((await post("/api/auth/review-additions", { ...review, ids: [] })).status).toBe(400);
   });
 
   it("audits every addition that it ends", async () => {
     const owner = await makeOwner();
-    await plant(owner);
+    await addEverything(owner);
     const { id: before } = await prisma().auditEvent.findFirstOrThrow({ orderBy: { id: "desc" } });
     await reset(owner);
     const entries = await prisma().auditEvent.findMany({
@@ -152,7 +152,7 @@ describe("a password reset", () => {
 
   it("keeps additions older than three days and does not mention them", async () => {
     const owner = await makeOwner();
-    const { agent } = await plant(owner);
+    const { agent } = await addEverything(owner);
     const createdAt = fromNow(-73 * HOUR);
     const db = prisma();
     await db.webhookEndpoint.updateMany({ where: { userId: owner.id }, data: { createdAt } });
@@ -163,7 +163,7 @@ describe("a password reset", () => {
     await db.supportAccess.updateMany({ where: { userId: owner.id }, data: { changedAt: createdAt } });
     await db.user.updateMany({ where: { parentUserId: owner.id }, data: { createdAt } });
     await reset(owner);
-    expect(await left(owner)).toEqual(ALL);
+    expect(await countAdditions(owner)).toEqual(ALL);
     expect((await get("/api/sites", agent)).status).toBe(200);
     expect(await mailsTo(server, owner.email, "additions_ended")).toEqual([]);
     expect(await mailsTo(server, owner.email, "password_changed")).toHaveLength(1);
@@ -184,9 +184,9 @@ describe("a password reset", () => {
     const customer = await makeUser({ resellerId: owner.id });
     const site = await makeSite(customer.id);
     const token = await makeToken(owner.id, { provenAt: new Date() });
-    const made = await post(`/api/sites/${site.id}/regenerate-external-key`, {}, { token });
+    const created = await post(`/api/sites/${site.id}/regenerate-external-key`, {}, { token });
     await reset(owner);
-    expect((await withKey(made.json.external_api_key)).status).toBe(200);
+    expect((await withKey(created.json.external_api_key)).status).toBe(200);
   });
 
   it("ends concurrent additions, too", async () => {
@@ -215,18 +215,18 @@ describe("a password reset", () => {
     expect(done.status).toBe(200);
     const statuses = new Set((await adding).map(({ status }) => status));
     expect(statuses).toContain(401);
-    expect(await left(owner)).toEqual(NOTHING);
+    expect(await countAdditions(owner)).toEqual(NOTHING);
   });
 });
 
 describe("an intrusion report", () => {
   it("ends additions, keeps the session and mails a list", async () => {
     const owner = await makeOwner();
-    await plant(owner);
+    await addEverything(owner);
     const token = await makeToken(owner.id);
     const { status, json } = await post("/api/profile/report-intrusion", undefined, { token });
     expect({ status, ended: json.ended }).toEqual({ status: 200, ended: 6 });
-    expect(await left(owner)).toEqual(NOTHING);
+    expect(await countAdditions(owner)).toEqual(NOTHING);
     expect((await get("/api/user", token)).status).toBe(200);
     expect(await mailsTo(server, owner.email, "additions_ended")).toHaveLength(1);
     expect((await post("/api/profile/report-intrusion", undefined, { token })).json.ended).toBe(0);
@@ -236,7 +236,7 @@ describe("an intrusion report", () => {
 describe("undoing a change of address", () => {
   it("ends additions made later than three days before the change", async () => {
     const owner = await makeOwner();
-    await plant(owner);
+    await addEverything(owner);
     const token = await makeToken(owner.id, { provenAt: new Date() });
     const thief = `taker${++people}@example.com`;
     await call("PUT", "/api/auth/profile", { token, body: { email: thief } });
@@ -244,7 +244,7 @@ describe("undoing a change of address", () => {
     expect((await post("/api/auth/verify-email", { token: proof })).status).toBe(200);
     const undo = linkParam((await mailsTo(server, owner.email, "email_changed"))[0]!, "token");
     expect((await post("/api/auth/undo-email-change", { token: undo })).status).toBe(200);
-    expect(await left(owner)).toEqual(NOTHING);
+    expect(await countAdditions(owner)).toEqual(NOTHING);
     expect(await mailsTo(server, owner.email, "additions_ended")).toHaveLength(1);
     expect(await mailsTo(server, thief, "additions_ended")).toEqual([]);
   });
@@ -253,10 +253,10 @@ describe("undoing a change of address", () => {
 describe("a review link", () => {
   async function reviewed() {
     const owner = await makeOwner();
-    const planted = await plant(owner);
+    const additions = await addEverything(owner);
     await reset(owner);
     const [mail] = await mailsTo(server, owner.email, "additions_ended");
-    return { owner, planted, token: linkParam(mail!, "token") };
+    return { owner, planted: additions, token: linkParam(mail!, "token") };
   }
 
   it("deactivates only new members of its owner", async () => {
@@ -271,8 +271,8 @@ describe("a review link", () => {
   });
 
   it("works for one of twenty concurrent calls", async () => {
-    const { planted, token } = await reviewed();
-    const member = await prisma().user.findFirstOrThrow({ where: { email: planted.joined } });
+    const { planted: additions, token } = await reviewed();
+    const member = await prisma().user.findFirstOrThrow({ where: { email: additions.joined } });
     const responses = await burst(20, () =>
       post("/api/auth/review-additions", { token, ids: [member.id] }, { ip: newAddress() }),
     );

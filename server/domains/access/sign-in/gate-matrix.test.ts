@@ -40,10 +40,10 @@ async function makePerson(): Promise<Person> {
   });
   const device = new Authenticator({ origin: "http://panel.test", rpId: "panel.test" });
   const token = (await login(user)).json.token;
-  const begun = await post("/api/profile/passkeys/register/options", undefined, { token });
+  const ceremony = await post("/api/profile/passkeys/register/options", undefined, { token });
   await post(
     "/api/profile/passkeys/register/verify",
-    { credential: device.create(begun.json.options) },
+    { credential: device.create(ceremony.json.options) },
     { token },
   );
   await prisma().accessToken.deleteMany({ where: { userId: user.id } });
@@ -197,11 +197,11 @@ const GATES: Gate[] = [
   },
 ];
 
-const withoutFactor = ({ user }: Person) => prisma().factor.deleteMany({ where: { userId: user.id } });
+const removeFactors = ({ user }: Person) => prisma().factor.deleteMany({ where: { userId: user.id } });
 const tokensOf = ({ user }: Person) => prisma().accessToken.count({ where: { userId: user.id } });
 
 describe.each(METHODS)("$name", ({ begin, reportedAs, twoFactors }) => {
-  const closed = GATES.flatMap((gate, index) => [
+  const closedGates = GATES.flatMap((gate, index) => [
     { gates: [gate.name], first: gate, close: [gate] },
     ...GATES.slice(index + 1).map((later) => ({
       gates: [gate.name, later.name],
@@ -210,7 +210,7 @@ describe.each(METHODS)("$name", ({ begin, reportedAs, twoFactors }) => {
     })),
   ]);
 
-  it.each(closed)("is refused by $gates", async ({ first, close }) => {
+  it.each(closedGates)("is refused by $gates", async ({ first, close }) => {
     const person = await makePerson();
     const step = await begin(person);
     for (const gate of close) await gate.close(person);
@@ -239,7 +239,7 @@ describe.each(METHODS)("$name", ({ begin, reportedAs, twoFactors }) => {
   it("signs in with all gates open", async () => {
     const person = await makePerson();
     const step = await begin(person);
-    if (!twoFactors) await withoutFactor(person);
+    if (!twoFactors) await removeFactors(person);
     const { status, json } = await step();
     expect(status).toBe(200);
     expect(json.token).toEqual(expect.any(String));

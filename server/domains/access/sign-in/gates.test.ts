@@ -40,9 +40,9 @@ describe("the explainer", () => {
       ["factor_attempts", true, []],
     ]);
     expect(json.gates[4].reason).toContain("Kaya");
-    const there = await ask(user.id, "?host=KAYA.example.com");
+    const atPortal = await ask(user.id, "?host=KAYA.example.com");
     const open = { open: true, reason: null, lifted_by: [], until: null, lift: null };
-    expect(there.json.gates[4]).toEqual({ gate: "portal", ...open });
+    expect(atPortal.json.gates[4]).toEqual({ gate: "portal", ...open });
     await prisma().user.update({ where: { id: user.id }, data: { emailVerifiedAt: new Date() } });
     expect((await ask(user.id)).json.stopped_by).toBe("account_active");
     expect(await prisma().auditEvent.count({ where: { objectId: String(user.id) } })).toBe(0);
@@ -115,40 +115,38 @@ function stoppedBy({ status, json }: Awaited<ReturnType<typeof login>>): string 
 }
 
 /** Opens a gate as the administrator and the owner would. */
-async function lift(person: Person, gate: string, how: string | null): Promise<void> {
+async function openGate(person: Person, gate: string, how: string | null): Promise<void> {
   const path = `/api/admin/users/${person.user.id}`;
   const body = { reason: "Ticket 4711" };
   const { email } = person.user;
-  const done = { status: 200 };
+  const ok = { status: 200 };
   if (how === "unlock")
-    return void expect(await post(`${path}/unlock`, body, { token: admin })).toMatchObject(done);
+    return void expect(await post(`${path}/unlock`, body, { token: admin })).toMatchObject(ok);
   if (how === "activate") {
     const active = { ...body, is_active: true };
-    return void expect(await call("PUT", `${path}/status`, { token: admin, body: active })).toMatchObject(
-      done,
-    );
+    return void expect(await call("PUT", `${path}/status`, { token: admin, body: active })).toMatchObject(ok);
   }
   if (how === "password_mail") {
-    expect(await post(`${path}/password-mail`, body, { token: admin })).toMatchObject(done);
+    expect(await post(`${path}/password-mail`, body, { token: admin })).toMatchObject(ok);
     const token = linkParam((await mailsTo(server, email, "reset_password"))[0]!, "token");
     person.password = "a-brand-new-password";
     const password = { password: person.password, password_confirmation: person.password };
     return void expect(await post("/api/auth/reset-password", { token, email, ...password })).toMatchObject(
-      done,
+      ok,
     );
   }
   if (how === "verification") {
-    expect(await post(`${path}/verification`, body, { token: admin })).toMatchObject(done);
+    expect(await post(`${path}/verification`, body, { token: admin })).toMatchObject(ok);
     const [mail] = await mailsTo(server, email, "verify_email");
     const link = { token: linkParam(mail!, "token") };
-    return void expect(await post("/api/auth/verify-email", link)).toMatchObject(done);
+    return void expect(await post("/api/auth/verify-email", link)).toMatchObject(ok);
   }
   expect(gate).toBe("portal");
-  const found = await prisma().user.findUniqueOrThrow({
+  const account = await prisma().user.findUniqueOrThrow({
     where: { id: person.user.id },
     select: { reseller: { select: { portal: { select: { domain: true } } } } },
   });
-  person.host = found.reseller!.portal!.domain;
+  person.host = account.reseller!.portal!.domain;
 }
 
 describe("the explained gates match the sign-in, and each remedy opens its gate", () => {
@@ -175,7 +173,7 @@ describe("the explained gates match the sign-in, and each remedy opens its gate"
       await prisma().rateLimit.create({
         data: { key: `2fa_wrong:${person.user.id}`, points: 15, expire: BigInt(Date.now() + 3_600_000) },
       });
-    let spent = factor === "spent";
+    let isUsedUp = factor === "spent";
     for (let step = 0; ; step++) {
       expect(step).toBeLessThan(8);
       const host = person.host ? `&host=${person.host}` : "";
@@ -185,27 +183,27 @@ describe("the explained gates match the sign-in, and each remedy opens its gate"
       );
       const byId = await ask(person.user.id, person.host ? `?host=${person.host}` : "");
       expect(json).toMatchObject({ found: true, stopped_by: byId.json.stopped_by });
-      const answer = await login(person);
-      expect(stoppedBy(answer)).toBe(json.stopped_by);
+      const response = await login(person);
+      expect(stoppedBy(response)).toBe(json.stopped_by);
       if (json.stopped_by === null) break;
       const stopped = json.gates.find(({ gate }: { gate: string }) => gate === json.stopped_by);
       expect(stopped.open).toBe(false);
       if (stopped.gate !== "second_factor") {
-        await lift(person, stopped.gate, stopped.lift);
+        await openGate(person, stopped.gate, stopped.lift);
         // `unlock` resets the limits of passwords and codes.
-        if (stopped.lift === "unlock") spent = false;
+        if (stopped.lift === "unlock") isUsedUp = false;
         continue;
       }
       const codes = json.gates.find(({ gate }: { gate: string }) => gate === "factor_attempts");
-      expect(codes).toMatchObject({ open: !spent, lift: spent ? "unlock" : null });
-      const code = { interim_token: answer.json.interim_token, method: "totp", code: person.app!.code() };
+      expect(codes).toMatchObject({ open: !isUsedUp, lift: isUsedUp ? "unlock" : null });
+      const code = { interim_token: response.json.interim_token, method: "totp", code: person.app!.code() };
       const finish = () =>
         post("/api/auth/2fa/challenge", code, {
           headers: person.host ? { "x-portal-host": person.host } : {},
         });
-      if (spent) {
+      if (isUsedUp) {
         expect((await finish()).status).toBe(429);
-        await lift(person, codes.gate, codes.lift);
+        await openGate(person, codes.gate, codes.lift);
       }
       expect((await finish()).status).toBe(200);
       break;
@@ -225,7 +223,7 @@ describe("the explained gates match the sign-in, and each remedy opens its gate"
     );
     await CLOSE.attempts(one!);
     await CLOSE.attempts(other!);
-    await lift(one!, "attempts", "unlock");
+    await openGate(one!, "attempts", "unlock");
     expect((await login(one!)).status).toBe(200);
     expect((await login(other!)).status).toBe(429);
     const entry = await prisma().auditEvent.findFirst({

@@ -24,26 +24,26 @@ const VICTIM = "the-owners-own-password";
 const INTRUDER = "the-intruders-password";
 
 /** A credential; returns the id of the account it opens. */
-type Way = () => Promise<number | undefined>;
+type Credential = () => Promise<number | undefined>;
 
 const bearer =
-  (token: string | undefined): Way =>
+  (token: string | undefined): Credential =>
   async () =>
     token ? (await get("/api/user", token)).json.user?.id : undefined;
 const password =
-  (email: string, value: string): Way =>
+  (email: string, value: string): Credential =>
   async () => {
     const { json } = await post("/api/auth/login", { email, password: value }, { ip: newAddress() });
     return bearer(json.token)();
   };
 const google =
-  (claims: { sub: string; email: string }): Way =>
+  (claims: { sub: string; email: string }): Credential =>
   async () => {
     const { json } = await post("/api/auth/google", { id_token: idp.sign({ claims }) }, { ip: newAddress() });
     return json.user?.id;
   };
 const passkey =
-  (device: Authenticator): Way =>
+  (device: Authenticator): Credential =>
   async () => {
     const { json } = await post("/api/auth/passkey/login/options", {}, { ip: newAddress() });
     const body = { credential: device.get(json.options), challenge_ref: json.challenge_ref };
@@ -51,13 +51,13 @@ const passkey =
   };
 
 /** Adds all credentials that a token allows; returns those that may work now. */
-async function digIn(token: string, sub: string): Promise<Record<string, Way>> {
+async function addCredentials(token: string, sub: string): Promise<Record<string, Credential>> {
   const device = new Authenticator(SITE);
-  const begun = await post("/api/profile/passkeys/register/options", {}, { token });
-  if (begun.json.options)
+  const ceremony = await post("/api/profile/passkeys/register/options", {}, { token });
+  if (ceremony.json.options)
     await post(
       "/api/profile/passkeys/register/verify",
-      { credential: device.create(begun.json.options) },
+      { credential: device.create(ceremony.json.options) },
       { token },
     );
   const claims = { sub, email: `${sub}@example.com` };
@@ -93,12 +93,13 @@ async function verify(address: string, template = "verify_email") {
 
 async function expectOutcome(
   account: number,
-  { owner, intruder }: { owner: Record<string, Way>; intruder: Record<string, Way> },
+  { owner, intruder }: { owner: Record<string, Credential>; intruder: Record<string, Credential> },
 ) {
   await prisma().rateLimit.deleteMany();
-  for (const [name, way] of Object.entries(intruder))
-    expect(await way(), `the intruder's ${name}`).not.toBe(account);
-  for (const [name, way] of Object.entries(owner)) expect(await way(), `the owner's ${name}`).toBe(account);
+  for (const [name, credential] of Object.entries(intruder))
+    expect(await credential(), `the intruder's ${name}`).not.toBe(account);
+  for (const [name, credential] of Object.entries(owner))
+    expect(await credential(), `the owner's ${name}`).toBe(account);
 }
 
 let people = 0;
@@ -147,34 +148,34 @@ it("notifies the former address, too, of a deletion soon after a change of addre
 
 describe("an intruder who registered the owner's address", () => {
   async function squat() {
-    const who = { sub: name("owner"), email: `${name("squatted")}@gmail.com` };
-    const password_ = { password: INTRUDER, password_confirmation: INTRUDER };
-    const { json } = await post("/api/auth/register", registration({ email: who.email, ...password_ }));
-    const ways = await digIn(json.token, name("squatter"));
+    const owner = { sub: name("owner"), email: `${name("squatted")}@gmail.com` };
+    const passwords = { password: INTRUDER, password_confirmation: INTRUDER };
+    const { json } = await post("/api/auth/register", registration({ email: owner.email, ...passwords }));
+    const credentials = await addCredentials(json.token, name("squatter"));
     return {
-      who,
+      owner,
       id: json.user.id as number,
-      intruder: { ...ways, password: password(who.email, INTRUDER) },
+      intruder: { ...credentials, password: password(owner.email, INTRUDER) },
     };
   }
 
   it("loses access once the owner sets a password and confirms the address", async () => {
-    const { who, id, intruder } = await squat();
-    await resetPassword(who.email, VICTIM);
-    await post("/api/auth/resend-verification", { email: who.email });
-    expect((await verify(who.email))?.status).toBe(200);
+    const { owner, id, intruder } = await squat();
+    await resetPassword(owner.email, VICTIM);
+    await post("/api/auth/resend-verification", { email: owner.email });
+    expect((await verify(owner.email))?.status).toBe(200);
     await expectOutcome(id, {
-      owner: { password: password(who.email, VICTIM), google: google(who) },
+      owner: { password: password(owner.email, VICTIM), google: google(owner) },
       intruder,
     });
   });
 
   it("loses access once the owner signs in with the provider", async () => {
-    const { who, id, intruder } = await squat();
-    expect(await google(who)()).toBe(id);
-    await resetPassword(who.email, VICTIM);
+    const { owner, id, intruder } = await squat();
+    expect(await google(owner)()).toBe(id);
+    await resetPassword(owner.email, VICTIM);
     await expectOutcome(id, {
-      owner: { password: password(who.email, VICTIM), google: google(who) },
+      owner: { password: password(owner.email, VICTIM), google: google(owner) },
       intruder,
     });
   });
@@ -182,20 +183,20 @@ describe("an intruder who registered the owner's address", () => {
 
 describe("an intruder with a recent session of the owner", () => {
   /** An owner, and an intruder with a recent token who added credentials. */
-  async function stolen() {
-    const who = { sub: name("owner"), email: `${name("victim")}@gmail.com` };
-    const { id } = await makeUser({ email: who.email, password: PASSWORD });
-    expect(await google(who)()).toBe(id);
+  async function stealSession() {
+    const owner = { sub: name("owner"), email: `${name("victim")}@gmail.com` };
+    const { id } = await makeUser({ email: owner.email, password: PASSWORD });
+    expect(await google(owner)()).toBe(id);
     const token = await makeToken(id, { provenAt: new Date() });
-    const ways = await digIn(token, name("thief"));
-    expect(await ways["a passkey"]!()).toBe(id);
+    const credentials = await addCredentials(token, name("thief"));
+    expect(await credentials["a passkey"]!()).toBe(id);
     const address = `${name("thief")}@example.com`;
     await call("PUT", "/api/user", { token, body: { email: address } });
-    const intruder = { ...ways, "the new address": password(address, INTRUDER) };
-    return { who, id, token, address, intruder };
+    const intruder = { ...credentials, "the new address": password(address, INTRUDER) };
+    return { owner, id, token, address, intruder };
   }
   /** Tries to take the account over by the intruder's address. */
-  async function takeBy(address: string) {
+  async function tryTakeover(address: string) {
     await verify(address);
     await post("/api/auth/forgot-password", { email: address }, { ip: newAddress() });
     const [mail] = await mailsTo(server, address, "reset_password");
@@ -205,52 +206,52 @@ describe("an intruder with a recent session of the owner", () => {
   }
 
   it("loses access once the owner resets the password, with a change of address pending", async () => {
-    const { who, id, address, intruder } = await stolen();
-    await resetPassword(who.email, VICTIM);
-    await takeBy(address);
+    const { owner, id, address, intruder } = await stealSession();
+    await resetPassword(owner.email, VICTIM);
+    await tryTakeover(address);
     await expectOutcome(id, {
-      owner: { password: password(who.email, VICTIM), google: google(who) },
+      owner: { password: password(owner.email, VICTIM), google: google(owner) },
       intruder,
     });
-    const [told] = await mailsTo(server, who.email, "email_change_stopped");
-    expect(told?.text).toContain(address);
-    expect(told?.text).toContain("Google");
+    const [notice] = await mailsTo(server, owner.email, "email_change_stopped");
+    expect(notice?.text).toContain(address);
+    expect(notice?.text).toContain("Google");
   });
 
   it("loses access once the owner undoes the change of address, even with older credentials", async () => {
-    const { who, id, address, intruder } = await stolen();
-    await takeBy(address);
+    const { owner, id, address, intruder } = await stealSession();
+    await tryTakeover(address);
     expect(await intruder["the new address"]()).toBe(id);
-    const [notice] = await mailsTo(server, who.email, "email_changed");
+    const [notice] = await mailsTo(server, owner.email, "email_changed");
     const undone = await post("/api/auth/undo-email-change", { token: linkParam(notice!, "token") });
     expect(undone.status).toBe(200);
-    await resetPassword(who.email, VICTIM);
-    await expectOutcome(id, { owner: { password: password(who.email, VICTIM) }, intruder });
-    expect(await google(who)(), "the removed identity is linked again by its address").toBe(id);
+    await resetPassword(owner.email, VICTIM);
+    await expectOutcome(id, { owner: { password: password(owner.email, VICTIM) }, intruder });
+    expect(await google(owner)(), "the removed identity is linked again by its address").toBe(id);
   });
 
   it.each([
     ["ends that session", (id: number) => `/api/profile/sessions/${id}`],
     ["ends all others", () => "/api/profile/sessions"],
   ])("cannot change the address once the owner %s", async (_, path) => {
-    const { who, id, token, address } = await stolen();
+    const { owner, id, token, address } = await stealSession();
     const [{ id: session }] = (await get("/api/profile/sessions", token)).json.sessions.filter(
       ({ current }: { current: boolean }) => current,
     );
-    const own = await makeToken(id);
-    expect((await call("DELETE", path(session), { token: own })).status).toBe(200);
-    await takeBy(address);
-    expect((await get("/api/user", own)).json.user.email).toBe(who.email);
+    const ownToken = await makeToken(id);
+    expect((await call("DELETE", path(session), { token: ownToken })).status).toBe(200);
+    await tryTakeover(address);
+    expect((await get("/api/user", ownToken)).json.user.email).toBe(owner.email);
     expect(await password(address, INTRUDER)()).toBeUndefined();
   });
 
   it("cannot change the address once the owner changes the password", async () => {
-    const { who, id, address } = await stolen();
-    const own = await makeToken(id);
+    const { owner, id, address } = await stealSession();
+    const ownToken = await makeToken(id);
     const body = { current_password: PASSWORD, password: VICTIM };
-    expect((await call("PUT", "/api/user", { token: own, body })).status).toBe(200);
-    await takeBy(address);
-    expect((await get("/api/user", own)).json.user.email).toBe(who.email);
+    expect((await call("PUT", "/api/user", { token: ownToken, body })).status).toBe(200);
+    await tryTakeover(address);
+    expect((await get("/api/user", ownToken)).json.user.email).toBe(owner.email);
   });
 });
 
@@ -268,7 +269,7 @@ it("gives the holder of a limited API key no access to the account", async () =>
   const { id, email, token: owner } = await makeProvenPerson();
   const weak = { name: "Key", abilities: ["read", "profile:write", "sites:write"], expires_in_days: 30 };
   const { token } = (await post("/api/user/tokens", weak, { token: owner })).json;
-  const intruder = await digIn(token, name("weak"));
+  const intruder = await addCredentials(token, name("weak"));
   delete intruder["the session"];
   const address = `${name("weak")}@example.com`;
   for (const path of ["/api/user", "/api/auth/profile"])
@@ -302,30 +303,30 @@ describe("an account with its own mail server", () => {
     await carry({ userId: carrier.id }, peer);
     await carry({ siteId: site.id }, peer);
     const invited = { sub: name("invited"), email: `${name("invited")}@gmail.com` };
-    const wanted = { sub: name("wanted"), email: `${name("wanted")}@gmail.com` };
+    const requested = { sub: name("wanted"), email: `${name("wanted")}@gmail.com` };
     const invitation = await post(
       "/api/team/invitations",
       { name: "Ece", email: invited.email, site_id: site.id },
       { token },
     );
     expect(invitation.status).toBe(201);
-    await call("PUT", "/api/user", { token, body: { email: wanted.email } });
+    await call("PUT", "/api/user", { token, body: { email: requested.email } });
     await server.work();
     // Mails about the carrier's own account may use its server.
     const others = peer.mails.filter(({ recipients }) => String(recipients) !== carrier.email);
     expect(others).toEqual([]);
 
-    const [first, second] = [await google(invited)(), await google(wanted)()];
+    const [first, second] = [await google(invited)(), await google(requested)()];
     expect(first).toEqual(expect.any(Number));
     expect(second).toEqual(expect.any(Number));
     expect([first, second]).not.toContain(carrier.id);
-    for (const [who, id] of [
+    for (const [owner, id] of [
       [invited, first!],
-      [wanted, second!],
+      [requested, second!],
     ] as const)
       await expectOutcome(id, {
-        owner: { google: google(who) },
-        intruder: { session: bearer(token), password: password(who.email, INTRUDER) },
+        owner: { google: google(owner) },
+        intruder: { session: bearer(token), password: password(owner.email, INTRUDER) },
       });
   });
 });

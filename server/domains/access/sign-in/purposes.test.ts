@@ -18,7 +18,7 @@ const { get, post } = server;
 const SITE = { origin: "http://panel.test", rpId: "panel.test" };
 
 const hashOf = (token: string) => Uint8Array.from(digest(token));
-const later = () => fromNow(HOUR);
+const inAnHour = () => fromNow(HOUR);
 
 interface Secret {
   value: string;
@@ -50,7 +50,7 @@ async function secretsOf(): Promise<{
   const db = prisma();
   const emailKey = email.toLowerCase();
   await db.passwordReset.create({
-    data: { userId, emailKey, tokenHash: hashOf(tokens.dsr), expiresAt: later() },
+    data: { userId, emailKey, tokenHash: hashOf(tokens.dsr), expiresAt: inAnHour() },
   });
   await db.emailVerification.create({
     data: {
@@ -58,7 +58,7 @@ async function secretsOf(): Promise<{
       emailKey,
       tokenHash: hashOf(tokens.dsv),
       codeHash: codeDigest("100003", `verify:${emailKey}`),
-      expiresAt: later(),
+      expiresAt: inAnHour(),
     },
   });
   await db.emailChange.create({
@@ -71,7 +71,7 @@ async function secretsOf(): Promise<{
       newEmailKey: emailKey,
       tokenHash: hashOf(tokens.dsc),
       appliedAt: new Date(),
-      expiresAt: later(),
+      expiresAt: inAnHour(),
     },
   });
   const guest = { name: "Guest", expiresAt: fromNow(DAY) };
@@ -91,11 +91,11 @@ async function secretsOf(): Promise<{
       file: "exports/copy.zip",
       tokenHash: hashOf(tokens.dsx),
       readyAt: new Date(),
-      expiresAt: later(),
+      expiresAt: inAnHour(),
     },
   });
   await storage().write("exports/copy.zip", Readable.from([Buffer.from("PK")]));
-  await db.trustedDevice.create({ data: { userId, tokenHash: hashOf(tokens.dst), expiresAt: later() } });
+  await db.trustedDevice.create({ data: { userId, tokenHash: hashOf(tokens.dst), expiresAt: inAnHour() } });
   await db.externalKey.create({ data: { siteId: site.id, keyHash: hashOf(tokens.dse), lastFour: "0000" } });
 
   const boss = await makeUser({ role: "admin" });
@@ -117,7 +117,7 @@ async function secretsOf(): Promise<{
       interimId: interim.id,
       kind: "email",
       codeHash: codeDigest("100001", `factor:${interim.id}`),
-      expiresAt: later(),
+      expiresAt: inAnHour(),
     },
   });
   return {
@@ -245,17 +245,17 @@ describe("a secret of an account", () => {
         emailKey: key,
         tokenHash: hashOf(newToken("dsv")),
         codeHash: codeDigest(codes.verify, `verify:${key}`),
-        expiresAt: later(),
+        expiresAt: inAnHour(),
       },
     });
     await prisma().deletionRequest.create({
-      data: { userId, codeHash: codeDigest(codes.deletion, `deletion:${userId}`), expiresAt: later() },
+      data: { userId, codeHash: codeDigest(codes.deletion, `deletion:${userId}`), expiresAt: inAnHour() },
     });
     await prisma().phoneCode.create({
       data: {
         userId,
         codeHash: codeDigest(codes.phone, `phone:${userId}:+905321112233`),
-        expiresAt: later(),
+        expiresAt: inAnHour(),
       },
     });
     const endpoints: Record<keyof typeof codes, (code: string) => Promise<TestResponse>> = {

@@ -30,7 +30,7 @@ async function withApp() {
 /** Resets the hourly limits. */
 const nextHour = () => prisma().rateLimit.deleteMany();
 /** Makes a used TOTP code valid again. */
-const unspend = (userId: number) =>
+const resetTotpStep = (userId: number) =>
   prisma().factor.updateMany({ where: { userId }, data: { lastStep: null } });
 
 beforeEach(nextHour);
@@ -156,15 +156,15 @@ describe("wrong codes", () => {
     const { user, app } = await withApp();
     const interim = await interimOf(user.email);
     const wrong = wrongCode(app.code(-1), app.code(), app.code(1));
-    const left: number[] = [];
+    const remaining: number[] = [];
     for (let index = 0; index < 5; index++) {
       const { status, json } =
         index % 2 ? await recover(interim, "AAAA-BBBB-CCCC-DDDD") : await challenge(interim, wrong);
       expect(status).toBe(422);
       expect(Object.keys(json)).toEqual(["success", "error", "remaining_attempts"]);
-      left.push(json.remaining_attempts);
+      remaining.push(json.remaining_attempts);
     }
-    expect(left).toEqual([4, 3, 2, 1, 0]);
+    expect(remaining).toEqual([4, 3, 2, 1, 0]);
     for (const response of [
       await challenge(interim, app.code()),
       await recover(interim, app.recoveryCodes[0]!),
@@ -275,7 +275,7 @@ describe("wrong codes", () => {
       expect((await post("/api/auth/confirm-identity", body, { token })).status).toBe(422);
     }
     for (let round = 0; round < 3; round++) {
-      await unspend(user.id);
+      await resetTotpStep(user.id);
       expect((await challenge(await interimOf(user.email), app.code())).status).toBe(200);
     }
     expect((await challenge(await interimOf(user.email), wrong)).status).toBe(422);
@@ -433,7 +433,7 @@ describe("a trusted device", () => {
       requires_identity: refused.json.requires_identity,
       methods: refused.json.methods,
     }).toEqual({ status: 403, requires_identity: true, methods: ["totp"] });
-    await unspend(user.id);
+    await resetTotpStep(user.id);
     await post("/api/auth/confirm-identity", { method: "password", value: "correct-horse" }, { token });
     expect((await post("/api/user/tokens", { name: "CI" }, { token })).status).toBe(403);
     await post("/api/auth/confirm-identity", { method: "totp", value: app.code() }, { token });

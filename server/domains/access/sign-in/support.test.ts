@@ -4,8 +4,8 @@ import { makeProvenPerson, makeReseller, makeToken, makeUser } from "@/server/te
 import { testServer } from "@/server/testing/server";
 
 const { call, post } = await testServer({ env: { SUPPORT_EMAIL: "server@example.com" } });
-const { token: boss, ...administrator } = await makeProvenPerson({ role: "admin" });
-const put = (support_contact: object, token = boss) =>
+const { token: adminToken, ...administrator } = await makeProvenPerson({ role: "admin" });
+const put = (support_contact: object, token = adminToken) =>
   call("PUT", "/api/admin/settings", { token, body: { support_contact } });
 
 const passive = await makeUser({ isActive: false });

@@ -8,7 +8,7 @@ import { testServer } from "@/server/testing/server";
 
 const server = await testServer();
 const { post } = server;
-const unproven = async () => {
+const makeUnverified = async () => {
   const user = await makeUser({ emailVerifiedAt: null });
   return { ...user, token: await makeToken(user.id, { provenAt: new Date() }) };
 };
@@ -19,7 +19,7 @@ describe("an account with an unverified address", () => {
     ["connected provider", "/api/profile/identities/start", {}],
     ["key without expiry", "/api/user/tokens", { name: "Key", expires_in_days: null }],
   ])("cannot add a %s", async (_, path, body) => {
-    const squatter = await unproven();
+    const squatter = await makeUnverified();
     const refused = await post(path, body, { token: squatter.token });
     expect({ status: refused.status, json: refused.json }).toEqual({
       status: 422,
@@ -30,7 +30,7 @@ describe("an account with an unverified address", () => {
   });
 
   it("loses all credentials when its password is reset by mail", async () => {
-    const { id, email } = await unproven();
+    const { id, email } = await makeUnverified();
     await prisma().passkey.create({
       data: {
         id: ulid(),

@@ -38,15 +38,15 @@ it.each(CALLS)("a token revoked during its request %s", async (_, method, path) 
     (await prisma().accessToken.findFirstOrThrow({ where: { userId: id, kind }, orderBy: { id: "desc" } }))
       .id;
   const owners = { session: await idOf("sign_in"), key: await idOf("api_key"), device: device.id };
-  const late = await whileWaiting(
+  const response = await whileWaiting(
     id,
     () => call(method, path(owners), { token }),
     () => prisma().accessToken.deleteMany({ where: mine }),
   );
-  expect(late.status).toBe(401);
-  const left = await prisma().user.findUniqueOrThrow({
+  expect(response.status).toBe(401);
+  const after = await prisma().user.findUniqueOrThrow({
     where: { id },
     select: { _count: { select: { tokens: true, devices: true, factors: true, interims: true } } },
   });
-  expect(left._count).toEqual({ tokens: 2, devices: 1, factors: 1, interims: 0 });
+  expect(after._count).toEqual({ tokens: 2, devices: 1, factors: 1, interims: 0 });
 });

@@ -28,7 +28,7 @@ const passwordResetFor = async (email: string) => {
 };
 
 /** Starts a request; `finish` sends the last byte of its body. */
-function dripped(method: string, path: string, headers: Record<string, string>, body: string | Buffer) {
+function sendSlowly(method: string, path: string, headers: Record<string, string>, body: string | Buffer) {
   const sent = request({
     port,
     host: "127.0.0.1",
@@ -60,7 +60,7 @@ describe("a token revoked while a request body arrives", () => {
   );
 
   /** Starts a request of a new account, revokes all its tokens, then finishes the request. */
-  async function statusAfterRevocation(begin: (token: string) => Promise<ReturnType<typeof dripped>>) {
+  async function statusAfterRevocation(begin: (token: string) => Promise<ReturnType<typeof sendSlowly>>) {
     const { id } = await makeUser();
     const pending = await begin(await makeToken(id));
     await sleep(60);
@@ -75,7 +75,7 @@ describe("a token revoked while a request body arrives", () => {
     for (const { operation } of withBody) {
       const body = JSON.stringify(harmlessBody(operation));
       const status = await statusAfterRevocation(async (token) =>
-        dripped(operation.method, addressOf(operation), { authorization: `Bearer ${token}` }, body),
+        sendSlowly(operation.method, addressOf(operation), { authorization: `Bearer ${token}` }, body),
       );
       expect(status, operation.id).toBe(401);
     }
@@ -88,7 +88,7 @@ describe("a token revoked while a request body arrives", () => {
       const status = await statusAfterRevocation(async (token) => {
         const { secret } = (await exchangeForSession(outside(), token))!;
         const headers = { origin: "http://panel.test", cookie: `session=${secret}` };
-        return dripped("POST", `/trpc/${procedure}`, headers, body);
+        return sendSlowly("POST", `/trpc/${procedure}`, headers, body);
       });
       expect(status, procedure).toBe(401);
     }
@@ -107,7 +107,7 @@ it("stores no upload whose token was revoked before it was complete", async () =
   ]);
   const type = "multipart/form-data; boundary=b";
   const headers = { authorization: `Bearer ${token}`, "content-type": type };
-  const pending = dripped("POST", "/api/user/avatar", headers, form);
+  const pending = sendSlowly("POST", "/api/user/avatar", headers, form);
   await sleep(60);
   await prisma().accessToken.deleteMany({ where: { userId: id } });
   pending.finish();

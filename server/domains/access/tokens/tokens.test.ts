@@ -12,12 +12,12 @@ import { exchangeForSession, SIGN_IN_LIFE } from "./service/tokens";
 const { get, post, call } = await testServer();
 const rowOf = (token: string) =>
   prisma().accessToken.findUnique({ where: { tokenHash: Uint8Array.from(digest(token)) } });
-const change = (token: string, data: object) =>
+const updateToken = (token: string, data: object) =>
   prisma().accessToken.update({ where: { tokenHash: Uint8Array.from(digest(token)) }, data });
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 /** The last use is recorded after the response. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 1000));
+const waitForUpdate = () => new Promise((resolve) => setTimeout(resolve, 1000));
 
 describe("a token", () => {
   it("is unique, has a checksum and is stored as a digest", async () => {
@@ -54,35 +54,35 @@ describe("the lifetime of a token", () => {
   it("extends to 30 days from the last use, recorded once a minute", async () => {
     const token = await makeToken((await makeUser()).id, { expiresAt: new Date(Date.now() + 60_000) });
     expect((await get("/api/user", token)).status).toBe(200);
-    await settled();
+    await waitForUpdate();
     const first = (await rowOf(token))!;
     expect(Math.abs(first.expiresAt.getTime() - Date.now() - SIGN_IN_LIFE)).toBeLessThan(10_000);
     await burst(20, () => get("/api/user", token));
-    await settled();
+    await waitForUpdate();
     expect((await rowOf(token))!.lastUsedAt).toEqual(first.lastUsedAt);
-    await change(token, { lastUsedAt: minutesAgo(2) });
+    await updateToken(token, { lastUsedAt: minutesAgo(2) });
     await get("/api/user", token);
-    await settled();
+    await waitForUpdate();
     expect((await rowOf(token))!.lastUsedAt!.getTime()).toBeGreaterThan(minutesAgo(1).getTime());
   });
 
   it("ends 180 days after the sign-in, however often it is used", async () => {
     const token = await makeToken((await makeUser()).id);
     const days = (count: number) => minutesAgo(count * 24 * 60);
-    await change(token, { createdAt: days(170) });
+    await updateToken(token, { createdAt: days(170) });
     expect((await get("/api/user", token)).status).toBe(200);
-    await settled();
+    await waitForUpdate();
     const left = (await rowOf(token))!.expiresAt.getTime() - Date.now();
     expect(Math.abs(left - 10 * 24 * 3_600_000)).toBeLessThan(10_000);
-    await change(token, { createdAt: days(181), lastUsedAt: minutesAgo(2) });
+    await updateToken(token, { createdAt: days(181), lastUsedAt: minutesAgo(2) });
     await get("/api/user", token);
-    await settled();
+    await waitForUpdate();
     expect((await get("/api/user", token)).status).toBe(401);
   });
 
   it("ends for the least recently used of more than 200 sign-ins", async () => {
     const { token: key, ...user } = await makePerson();
-    await change(key, { kind: "api_key", createdAt: minutesAgo(9999) });
+    await updateToken(key, { kind: "api_key", createdAt: minutesAgo(9999) });
     await prisma().accessToken.createMany({
       data: Array.from({ length: 200 }, (_, index) => ({
         userId: user.id,
@@ -115,7 +115,7 @@ describe("the lifetime of a token", () => {
       create function note_touch() returns trigger language plpgsql as 'begin insert into touches values (new.id); return new; end';
       create trigger note_touch after update on access_tokens for each row execute function note_touch()`);
     await burst(50, () => get("/api/user", token));
-    await settled();
+    await waitForUpdate();
     const { rows } = await pool().query("select count(*)::int as count from touches where id = $1", [id]);
     await pool().query("drop table touches cascade; drop function note_touch cascade");
     expect(rows[0].count).toBe(1);
@@ -124,13 +124,13 @@ describe("the lifetime of a token", () => {
   it("is not extended for an API key", async () => {
     const token = await makeToken((await makeUser()).id);
     const expiresAt = new Date(Date.now() + 3_600_000);
-    await change(token, { kind: "api_key", expiresAt });
+    await updateToken(token, { kind: "api_key", expiresAt });
     expect((await get("/api/user", token)).status).toBe(200);
-    await settled();
+    await waitForUpdate();
     expect((await rowOf(token))!.expiresAt).toEqual(expiresAt);
-    await change(token, { expiresAt: minutesAgo(0) });
+    await updateToken(token, { expiresAt: minutesAgo(0) });
     expect((await get("/api/user", token)).text).toBe('{"message":"Unauthenticated."}');
-    await change(token, { expiresAt: minutesAgo(2 * 24 * 60) });
+    await updateToken(token, { expiresAt: minutesAgo(2 * 24 * 60) });
     await forgetTokensJob();
     expect(await rowOf(token)).toBeNull();
   });
@@ -183,7 +183,7 @@ describe("a proof of identity", () => {
   it("is valid for ten minutes", async () => {
     const token = await makeToken((await makeUser()).id, { provenAt: minutesAgo(9) });
     expect((await make(token)).status).toBe(201);
-    await change(token, { provenAt: minutesAgo(11) });
+    await updateToken(token, { provenAt: minutesAgo(11) });
     const { status, json } = await make(token);
     expect({ status, requires_identity: json.requires_identity }).toEqual({
       status: 403,
@@ -208,8 +208,8 @@ describe("keys and sessions", () => {
     const { id } = await makeUser();
     const [current, other, key] = [await makeToken(id), await makeToken(id), await makeToken(id)];
     const expired = [await makeToken(id), await makeToken(id)];
-    for (const token of [key, expired[0]!]) await change(token, { kind: "api_key" });
-    for (const token of expired) await change(token, { expiresAt: minutesAgo(1) });
+    for (const token of [key, expired[0]!]) await updateToken(token, { kind: "api_key" });
+    for (const token of expired) await updateToken(token, { expiresAt: minutesAgo(1) });
     const idOf = async (token: string) => (await rowOf(token))!.id;
     return {
       current,
@@ -239,7 +239,7 @@ describe("keys and sessions", () => {
     const keyIds: number[] = [];
     for (let number = 0; number < 5; number++) {
       const key = await makeToken(id);
-      await change(key, { kind: "api_key" });
+      await updateToken(key, { kind: "api_key" });
       keyIds.unshift((await rowOf(key))!.id);
     }
     const pages = ["", "?per_page=2", "?per_page=2&page=3", "?per_page=2&page=4"];
@@ -276,10 +276,10 @@ describe("keys and sessions", () => {
   it("ends all other sessions, but no keys and no sessions of other accounts", async () => {
     const [owner, stranger] = [await person(), await person()];
     expect((await remove("/api/profile/sessions", owner.current)).status).toBe(200);
-    const left = await Promise.all(
+    const statuses = await Promise.all(
       [owner.current, owner.other, owner.key, stranger.current, stranger.key].map(statusOf),
     );
-    expect(left).toEqual([200, 401, 200, 200, 200]);
+    expect(statuses).toEqual([200, 401, 200, 200, 200]);
   });
 });
 
@@ -305,7 +305,7 @@ describe("the panel's session", () => {
       { kind: "session" },
     ]) {
       const token = await makeToken(id);
-      await change(token, data);
+      await updateToken(token, data);
       expect(await exchangeForSession({ sql }, token)).toBeNull();
     }
     expect(await exchangeForSession({ sql }, newToken("dsu"))).toBeNull();

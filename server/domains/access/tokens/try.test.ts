@@ -33,12 +33,12 @@ it("creates a read-only key for an hour, listed as docs and revoked like any key
     403,
   );
 
-  const own = await makeToken(user.id);
-  const { json } = await get("/api/user/tokens", own);
+  const ownToken = await makeToken(user.id);
+  const { json } = await get("/api/user/tokens", ownToken);
   expect(json.tokens).toMatchObject([{ name: "docs", abilities: ["read", "reseller:read"] }]);
   const [{ id, expires_at: ends }] = json.tokens;
   expect(Math.abs(new Date(ends).getTime() - Date.now() - HOUR)).toBeLessThan(HOUR / 10);
-  expect((await call("DELETE", `/api/user/tokens/${id}`, { token: own })).status).toBe(200);
+  expect((await call("DELETE", `/api/user/tokens/${id}`, { token: ownToken })).status).toBe(200);
   expect((await get("/api/user", key)).status).toBe(401);
 });
 

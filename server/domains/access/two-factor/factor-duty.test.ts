@@ -18,7 +18,7 @@ const server = await testServer();
 const { call, get, port, work } = server;
 beforeEach(() => resetLimits());
 
-const { token: boss } = await makeProvenPerson({ role: "admin", name: "Deniz Yılmaz" });
+const { token: adminToken } = await makeProvenPerson({ role: "admin", name: "Deniz Yılmaz" });
 
 const day = (plus: number) => dayOf(fromNow(plus * DAY));
 const midnight = (plus: number) => new Date(`${day(plus)}T00:00:00+03:00`);
@@ -27,7 +27,7 @@ type Requirement = { required_from: string; grace_days: number };
 
 async function setRequirements(roles: Partial<Record<keyof typeof NONE, Requirement>>) {
   const body = { two_factor_duty: { ...NONE, ...roles } };
-  expect((await call("PUT", "/api/admin/settings", { token: boss, body })).status).toBe(200);
+  expect((await call("PUT", "/api/admin/settings", { token: adminToken, body })).status).toBe(200);
   await work();
 }
 const enrolBy = async (id: number) =>
@@ -161,9 +161,9 @@ describe("the two-factor requirement", () => {
     const token = await makeToken(reseller.id, { provenAt: new Date() });
     const customer = await veteran({ resellerId: reseller.id });
     const agent = await veteran({ isAgentOnly: true, parentUserId: customer.id });
-    const own = await veteran({ isAgentOnly: true, parentUserId: reseller.id });
+    const ownAgent = await veteran({ isAgentOnly: true, parentUserId: reseller.id });
     const stranger = await veteran();
-    await makeEmailFactor(own.id);
+    await makeEmailFactor(ownAgent.id);
     const path = "/api/reseller/second-factor-duty";
     expect((await get(path, token)).json).toEqual({ success: true, duty: null, without_count: 2 });
     const put = (duty: Requirement | null, more: object = {}) =>
@@ -173,7 +173,7 @@ describe("the two-factor requirement", () => {
     await work();
     const until = new Date(midnight(-10).getTime() + 3 * DAY);
     const all = async () =>
-      Promise.all([customer, agent, own, stranger, reseller].map(({ id }) => enrolBy(id)));
+      Promise.all([customer, agent, ownAgent, stranger, reseller].map(({ id }) => enrolBy(id)));
     expect(await all()).toEqual([until, until, null, null, null]);
     // The requirement ends for a customer who leaves, and for their agents.
     await prisma().user.update({ where: { id: customer.id }, data: { resellerId: null } });
@@ -204,7 +204,7 @@ describe("the two-factor requirement", () => {
     const results = await burst(21, (index) => {
       if (index === 10)
         return call("PUT", "/api/admin/settings", {
-          token: boss,
+          token: adminToken,
           body: { two_factor_duty: { ...NONE, user: PAST } },
         });
       if (index < 10) return call("POST", "/api/profile/2fa/email", { token: tokens[index]! });

@@ -124,8 +124,8 @@ describe("codes by SMS", () => {
       },
       { seconds: 60 },
     );
-    const answers = await Promise.all(calls);
-    expect(answers.map((answer) => answer.status)).toEqual([200, status]);
+    const responses = await Promise.all(calls);
+    expect(responses.map((answer) => answer.status)).toEqual([200, status]);
     const where = { userId: user.id, kind: "sms", confirmedAt: { not: null } } as const;
     expect((await prisma().user.findUniqueOrThrow({ where: { id: user.id } })).phone).toEqual(phone);
     expect(await prisma().factor.count({ where })).toEqual(factors);

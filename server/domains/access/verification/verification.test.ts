@@ -15,7 +15,7 @@ const verify = (body: unknown) => post("/api/auth/verify-email", body);
 const resend = (email: string) => post("/api/auth/resend-verification", { email });
 
 /** Link and code of the latest mail to an address. */
-async function mailed(address: string) {
+async function latestMail(address: string) {
   const mail = await prisma().mailMessage.findFirstOrThrow({
     where: { toAddress: address },
     orderBy: { id: "desc" },
@@ -32,12 +32,12 @@ async function newcomer() {
   const body = registration();
   const { json, status } = await post("/api/auth/register", body);
   expect(status).toBe(201);
-  return { id: json.user.id as number, email: body.email, ...(await mailed(body.email)) };
+  return { id: json.user.id as number, email: body.email, ...(await latestMail(body.email)) };
 }
 
 const verifiedAt = async (id: number) =>
   (await prisma().user.findUniqueOrThrow({ where: { id } })).emailVerifiedAt;
-const waiting = async () =>
+const countJobs = async () =>
   (await pool().query("select task_identifier from graphile_worker.jobs")).rows.length;
 
 const REPEATED = expect.stringContaining("zaten doğrulanmış");
@@ -156,9 +156,9 @@ describe("resending", () => {
     await work();
     const responses: unknown[] = [];
     for (const email of [verified.email, passive.email, unverified.email, "nobody.at.all@example.com"]) {
-      const before = await waiting();
+      const before = await countJobs();
       const { status, text, headers } = await resend(email);
-      responses.push([status, text, Object.keys(headers).sort(), (await waiting()) - before]);
+      responses.push([status, text, Object.keys(headers).sort(), (await countJobs()) - before]);
     }
     for (const response of responses) expect(response).toEqual(responses[0]);
     await work();
@@ -174,7 +174,7 @@ describe("resending", () => {
     await work();
     expect(await prisma().mailMessage.count({ where: { userId: id } })).toBe(4);
     expect((await verify({ token })).status).toBe(400);
-    expect((await verify({ token: (await mailed(email)).token })).status).toBe(200);
+    expect((await verify({ token: (await latestMail(email)).token })).status).toBe(200);
   });
 
   it("encrypts addresses in the queue and allows five requests per client", async () => {
