@@ -84,7 +84,7 @@ const RequestOptions = f.named("PasskeyRequestOptions", "Options for `navigator.
   timeout,
   userVerification: z
     .literal("required")
-    .meta({ description: "Always `required`: the device must verify the person." }),
+    .meta({ description: "Always `required`: the device must verify the user." }),
   allowCredentials: f.list(Descriptor, "Passkeys that can be used; empty allows any."),
 });
 
@@ -183,7 +183,7 @@ const CreationOptions = f.named("PasskeyCreationOptions", "Options for `navigato
     .object({
       id: f.text("User handle, base64url.", "dXNlci03"),
       name: f.text("E-mail address of the account.", "ayse@example.com"),
-      displayName: f.text("Name of the person.", "Ayşe Kaya"),
+      displayName: f.text("Name of the user.", "Ayşe Kaya"),
     })
     .meta({ description: "Account the passkey is for." }),
   pubKeyCredParams: f.list(
@@ -204,7 +204,7 @@ const CreationOptions = f.named("PasskeyCreationOptions", "Options for `navigato
       requireResidentKey: z.literal(true).meta({ description: "Same as `residentKey`, for older browsers." }),
       userVerification: z
         .literal("required")
-        .meta({ description: "Always `required`: the device must verify the person." }),
+        .meta({ description: "Always `required`: the device must verify the user." }),
     })
     .meta({ description: "Requirements for the authenticator." }),
 });

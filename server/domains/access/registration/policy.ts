@@ -2,7 +2,7 @@ export const REFERRALS_MAX = 50;
 
 export const REFERRAL_QUERY_MIN = 2;
 
-/** Not shown to the user. */
+/** Reasons to refuse a sign-up, which the user is not shown. */
 export const SIGN_UP_PROBLEMS = [
   "honeypot",
   "unknown_suffix",

@@ -18,7 +18,7 @@ export async function applyFactorDutiesJob(): Promise<void> {
 
 const NOTICE_DAYS = 7;
 
-/** Mails once per deadline. */
+/** Mails accounts before and after their deadline, once for each deadline. */
 export async function remindOfFactorDutyJob(): Promise<void> {
   for (;;) {
     const mailed = await inTransaction(async (tx) => {

@@ -1,4 +1,4 @@
 export const RECOVERY_CODES = 10;
 
-/** The panel then suggests a new set. */
+/** At this number or fewer, the panel suggests a new set. */
 export const FEW_RECOVERY_CODES = 3;

@@ -35,7 +35,7 @@ async function hasOtherWayIn({ db }: Pick<Work, "db">, userId: number): Promise<
   return user !== null;
 }
 
-/** Makes the checks of {@link connect} before the redirect to the provider. */
+/** Makes the checks of {@link connect} before the user leaves for the provider. */
 export async function start(ctx: Context<UserActor>): Promise<Output<typeof startConnecting>> {
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   await requireProof(ctx);

@@ -40,7 +40,7 @@ const verifiedEmail: Gate = async (_ctx, user) =>
     ? undefined
     : new AppError("email_unverified", { requires_verification: true, email: user.email });
 
-/** The refusal names a contact. */
+/** Account and employer must be active; the refusal names a contact. */
 const activeAccount: Gate = async (ctx, user) => {
   if (user.is_active && user.is_employer_active) return undefined;
   return new AppError(user.is_active ? "employer_disabled" : "account_disabled", {

@@ -85,7 +85,7 @@ export interface Refused {
   seconds: number;
 }
 
-/** Counts nothing. */
+/** Reads the current refusals of an account without counting an attempt. */
 export async function refusedFor(ctx: Pick<Context, "db">, { id, key }: Account): Promise<Refused> {
   const everywhere = await usedUpFor(ACCOUNT, key);
   const from = await Promise.all(

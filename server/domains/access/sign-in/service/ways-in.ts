@@ -12,7 +12,7 @@ export interface WaysIn {
   factors: Array<{ kind: "totp" | "email" | "sms" }>;
 }
 
-/** An intruder may add a sign-in method before changing the address. */
+/** Start of the time in doubt: an intruder may add a sign-in method before changing the address. */
 export function beforeChange(changedAt: Date): Date {
   return new Date(changedAt.getTime() - ADDITION_HOURS * HOUR);
 }

@@ -9,7 +9,7 @@ type SignIn = Output<typeof listSignIns>["sign_ins"][number];
 const PREFIX = "sign_in.";
 const OUTCOMES: SignIn["outcome"][] = ["succeeded", "failed", "refused"];
 
-/** Only since the account's current owner got it. */
+/** Shows only entries since the account's current owner got it. */
 export async function history({ actor, db }: Context<UserActor>): Promise<Output<typeof listSignIns>> {
   const since = await ownSince({ db }, actor.id);
   const rows = await db.auditEvent.findMany({

@@ -28,9 +28,9 @@ export type FoundToken = z.output<typeof TokenJson>;
 export type TokenWithOutput = FoundToken & { output?: Unread | null };
 export type TokenKind = FoundToken["kind"];
 
-/** From the last use. */
+/** Lifetime since the last use. */
 export const SIGN_IN_LIFE = 30 * DAY;
-/** From the sign-in, however often it is used. */
+/** Maximum age, however often a sign-in is used. */
 const SIGN_IN_DAYS = 180;
 /** A further sign-in ends the least recently used one. */
 const SIGN_INS_MAX = 200;
@@ -44,8 +44,8 @@ export interface Along {
 }
 
 /**
- * Reads the owner's current state, so that revocation, a new role or a deactivation takes effect on the next
- * request.
+ * Finds a token with the current state of its owner, so that revocation, a new role or a deactivation takes
+ * effect on the next request.
  */
 export async function findToken(
   token: string,
@@ -127,7 +127,7 @@ export async function noticeNewDevice(
     await addJob({ sql }, "notice_sign_in", { tokenId: id });
 }
 
-/** The conditional update ends the token, so it works once. Null for any other token. */
+/** Exchanges a new sign-in token, once, for the panel's cookie secret. Null for any other token. */
 export async function exchangeForSession(
   work: Pick<Work, "sql">,
   token: string,

@@ -58,7 +58,7 @@ function isAvailable(method: FactorKind, { phone, emailVerifiedAt }: Owner): boo
   return method === "totp" || (env().sms && receivesTexts(phone));
 }
 
-/** Masked; null for the app. */
+/** Masked recipient of a method's codes; null for the app. */
 export function destination(
   method: FactorKind,
   user: { email: string; phone: string | null },

@@ -40,7 +40,7 @@ export async function countWrongCode<T>(
   return result;
 }
 
-/** Seconds; 0 when codes are accepted. */
+/** Seconds until codes are accepted again; 0 when they are. */
 export function codesRefusedFor(userId: number): Promise<number> {
   return usedUpFor(WRONG_CODES.sign_in, String(userId));
 }
