@@ -29,7 +29,7 @@ const credentialId = f.text("Credential ID, base64url.", "bTVXUEdZai1sTTk5TFN3Zm
 const deviceName = f.text("Name of the device, chosen by the owner.", "iPhone");
 const transports = f.list(z.string(), "Transports of the authenticator.", ["internal", "hybrid"]);
 
-/** As all authenticators send it (docs/contract.md 4.2); further keys of browsers are ignored. */
+/** Fields that all authenticators send (docs/contract.md 4.2); further keys of browsers are ignored. */
 const credential = <T extends z.ZodRawShape>(response: T) =>
   z
     .object({

@@ -334,7 +334,7 @@ export const reportIntrusion = operation({
   method: "POST",
   path: "/api/profile/report-intrusion",
   tag: "Sessions",
-  summary: "Report that someone else used the account",
+  summary: "Report an intrusion into the account",
   description:
     `Ends everything that was added in the last ${ADDITION_HOURS} hours: pending invitations and imports, ` +
     "the permission to view the panel, and external keys. Switches webhooks and connections off. Mails " +

@@ -28,7 +28,7 @@ export async function takeOver(
     {
       ...BLANK,
       name: nameOf(identity, newcomer),
-      // As for a new account here: the former registrant's reseller does not count.
+      // The former registrant's reseller does not count.
       resellerId: await resellerAt(tx),
       provider: identity.provider,
       avatarUrl: identity.avatarUrl,

@@ -77,7 +77,7 @@ async function spend(
   });
   if (!row) throw invalid("challenge_ref", "ceremony");
   const { id, ...ceremony } = row;
-  // Of concurrent requests, the one that deletes it may use it.
+  // Only the request that deletes the ceremony may use it.
   const { count } = await db.passkeyChallenge.deleteMany({ where: { id } });
   if (count === 0) throw invalid("challenge_ref", "ceremony");
   return ceremony;

@@ -52,7 +52,7 @@ export async function reset(ctx: Context, { body }: Input<typeof resetPassword>)
 }
 
 /**
- * Removes sign-in methods that someone else may have added: all of an unverified account, else those added
+ * Removes sign-in methods that an intruder may have added: all of an unverified account, else those added
  * shortly before or after a pending change of address. Revoking the tokens ends the change itself.
  */
 async function removeDoubtfulMethods(tx: Context, userId: number): Promise<void> {
@@ -81,7 +81,10 @@ async function isValidLink({ db }: Context, body: Body): Promise<boolean> {
   return (await db.passwordReset.findFirst({ where: validLink(body), select: { userId: true } })) !== null;
 }
 
-/** Of concurrent requests, the deletion lets one through. Lock order: the account first, then its links. */
+/**
+ * The deletion lets one of several concurrent requests through. Lock order: the account first, then its
+ * links.
+ */
 async function consumeLink(tx: Context, body: Body): Promise<number> {
   const link = await tx.db.passwordReset.findFirst({ where: validLink(body), select: { userId: true } });
   if (!link || !(await lockUserIfAny(tx, link.userId))) throw refuse("reset_invalid");

@@ -32,7 +32,7 @@ export async function lookAtReview(token: string): Promise<Reviewed[] | undefine
   return choices.map(({ id, name, at }) => ({ id, name, at: at.toISOString() }));
 }
 
-/** Of concurrent requests, the deletion of the link lets one through. */
+/** Deleting the link lets one of several concurrent requests through. */
 export async function review(
   ctx: Context,
   { body }: Input<typeof reviewAdditions>,
