@@ -43,31 +43,31 @@ interface Page {
 /** JSON by PostgreSQL: every idle connection, for administrators. */
 export const listAllIdle = statement(Body)<Page>`
   with found as materialized (
-    select * from connections c where c.id > ${(given) => given.after} and ${IDLE_ROWS} order by c.id
-     limit ${(given) => given.limit})
+    select * from connections c where c.id > ${(input) => input.after} and ${IDLE_ROWS} order by c.id
+     limit ${(input) => input.limit})
   ${ALL}`;
 
 /** JSON by PostgreSQL: those of the caller, of sub-users, and for resellers of customers and their sub-users. */
 export const listIdleBelow = statement(Body)<Page & { userId: number; isReseller: boolean }>`
-  with given as (select ${(given) => given.userId}::int as user_id, ${(given) => given.isReseller}::boolean as is_reseller),
+  with given as (select ${(input) => input.userId}::int as user_id, ${(input) => input.isReseller}::boolean as is_reseller),
        found as materialized (
          select * from connections c
           where c.user_id = any(array(
                   select user_id from given
-                  union all select u.id from users u, given where u.parent_user_id = given.user_id
-                  union all select u.id from users u, given where given.is_reseller and u.reseller_id = given.user_id
+                  union all select u.id from users u, given where u.parent_user_id = input.user_id
+                  union all select u.id from users u, given where input.is_reseller and u.reseller_id = input.user_id
                   union all select sub.id from given, users sub join users customer on customer.id = sub.parent_user_id
-                             where given.is_reseller and customer.reseller_id = given.user_id))
-            and c.id > ${(given) => given.after} and ${IDLE_ROWS} order by c.id limit ${(given) => given.limit})
+                             where input.is_reseller and customer.reseller_id = input.user_id))
+            and c.id > ${(input) => input.after} and ${IDLE_ROWS} order by c.id limit ${(input) => input.limit})
   ${BELOW}`;
 
 /** JSON by PostgreSQL: those of an agent's site, which agents only see. */
 export const listIdleOfSite = statement(Body)<Page & { siteId: number | null }>`
-  with given as (select ${(given) => given.siteId}::int as site_id),
+  with given as (select ${(input) => input.siteId}::int as site_id),
        found as materialized (
          select c.* from connections c join connection_sites mine on mine.connection_id = c.id
-          where mine.site_id = (select site_id from given) and c.id > ${(given) => given.after} and ${IDLE_ROWS}
-          order by c.id limit ${(given) => given.limit})
+          where mine.site_id = (select site_id from given) and c.id > ${(input) => input.after} and ${IDLE_ROWS}
+          order by c.id limit ${(input) => input.limit})
   ${OF_SITE}`;
 
 /** Insert from a list; whoever has an open clean-up of the same connection keeps it. */
@@ -80,10 +80,10 @@ export const insertItems = statement(z.strictObject({ id: z.int(), position: z.i
   labels: string[];
 }>`
   insert into cleanup_items (run_id, position, channel, connection_id, owner_id, label, state)
-  select ${(given) => given.runId}, position, channel, connection_id, owner_id, label, 'queued'
-    from unnest(${(given) => given.positions}::int[], ${(given) => given.channels}::text[],
-                ${(given) => given.connectionIds}::bigint[], ${(given) => given.ownerIds}::int[],
-                ${(given) => given.labels}::text[]) as t(position, channel, connection_id, owner_id, label)
+  select ${(input) => input.runId}, position, channel, connection_id, owner_id, label, 'queued'
+    from unnest(${(input) => input.positions}::int[], ${(input) => input.channels}::text[],
+                ${(input) => input.connectionIds}::bigint[], ${(input) => input.ownerIds}::int[],
+                ${(input) => input.labels}::text[]) as t(position, channel, connection_id, owner_id, label)
    order by connection_id
   on conflict (connection_id) where state in ('queued', 'running') do nothing
   returning id, position`;
@@ -96,7 +96,7 @@ export const claimItem = statement(
   z.strictObject({ attempts: z.int(), connectionId: z.number(), channel: z.string(), createdAt: z.date() }),
 )<{ itemId: number }>`
   update cleanup_items i set state = 'running', claimed_at = now(), attempts = attempts + 1, next_at = null, reason = null
-   where id = ${(given) => given.itemId}
+   where id = ${(input) => input.itemId}
      and (state = 'queued' or state = 'failed' and next_at <= now()
           or state = 'running' and claimed_at < now() - interval '3 minutes')
      and not exists (select from cleanup_items other where other.connection_id = i.connection_id and other.id <> i.id
@@ -109,15 +109,15 @@ export const listDue = statement(z.strictObject({ id: z.int() }))<{ limit: numbe
    where state = 'queued' and created_at < now() - interval '90 seconds' and coalesce(next_at, now()) <= now()
       or state = 'failed' and next_at <= now()
       or state = 'running' and claimed_at < now() - interval '3 minutes'
-   order by id limit ${(given) => given.limit}`;
+   order by id limit ${(input) => input.limit}`;
 
 /** Row lock: nobody changes, links or cleans up the connection meanwhile. */
 export const lockConnection = statement(z.strictObject({ id: z.int() }))<{ connectionId: number }>`
-  select id from connections where id = ${(given) => given.connectionId} for update`;
+  select id from connections where id = ${(input) => input.connectionId} for update`;
 
 /** Row locks, shared: no site becomes active, or is deleted, between the look at it and the decision. */
 export const shareSites = statement(z.strictObject({ id: z.int() }))<{ connectionId: number }>`
-  select s.id from sites s where s.id in (select site_id from connection_sites where connection_id = ${(given) => given.connectionId})
+  select s.id from sites s where s.id in (select site_id from connection_sites where connection_id = ${(input) => input.connectionId})
    order by s.id for share`;
 
 /** What connections of one account share is decided by one transaction at a time. */
@@ -125,13 +125,13 @@ export const lockAccount = statement(z.strictObject({ locked: z.int() }))<{
   channel: string;
   accountKey: string;
 }>`
-  select 1 as locked from (select pg_advisory_xact_lock(hashtext(${(given) => given.channel}), hashtext(${(given) => given.accountKey}))) as taken`;
+  select 1 as locked from (select pg_advisory_xact_lock(hashtext(${(input) => input.channel}), hashtext(${(input) => input.accountKey}))) as taken`;
 
 /** A conditional update over another table: the run is over once nothing of it is open. */
 export const finishRun = statement(z.never())<{ itemId: number }>`
   update cleanup_runs r set finished_at = now()
     from cleanup_items i
-   where i.id = ${(given) => given.itemId} and r.id = i.run_id
+   where i.id = ${(input) => input.itemId} and r.id = i.run_id
      and not exists (select from cleanup_items open where open.run_id = r.id
                         and (open.state in ('queued', 'running') or open.state = 'failed' and open.next_at is not null))`;
 
@@ -139,5 +139,5 @@ export const finishRun = statement(z.never())<{ itemId: number }>`
 export const takeDueChecks = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
   update connections set next_check_at = now() + interval '1 hour'
    where id in (select id from connections where next_check_at <= now() and cleanup <> 'running'
-                 order by next_check_at limit ${(given) => given.limit} for update skip locked)
+                 order by next_check_at limit ${(input) => input.limit} for update skip locked)
   returning id`;

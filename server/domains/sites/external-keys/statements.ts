@@ -26,13 +26,13 @@ export const findKey = statement(
          u.id as user_id, u.role, u.is_active, u.locale, u.email_verified_at is not null as email_verified,
          u.provider is not null as from_provider, false as is_agent_only, null::int as assigned_site_id
     from external_keys k join sites s on s.id = k.site_id and s.deleted_at is null join users u on u.id = s.user_id
-   where k.key_hash = ${(given) => given.keyHash} and (k.valid_until is null or k.valid_until > now())`;
+   where k.key_hash = ${(input) => input.keyHash} and (k.valid_until is null or k.valid_until > now())`;
 
 /** On every request with a site's key, at most once a minute. */
 export const touchKey = statement(z.never())<{ id: number; ip: string }>`
-  update external_keys set last_used_at = now(), last_used_ip = ${(given) => given.ip} where id = ${(given) => given.id}`;
+  update external_keys set last_used_at = now(), last_used_ip = ${(input) => input.ip} where id = ${(input) => input.id}`;
 
 /** `least` and `coalesce`: a key that already expires does not expire later than before. */
 export const endKeys = statement(z.strictObject({ id: z.int() }))<{ siteId: number; ends: Date }>`
-  update external_keys set valid_until = least(coalesce(valid_until, 'infinity'), ${(given) => given.ends})
-   where site_id = ${(given) => given.siteId} and (valid_until is null or valid_until > now()) returning id`;
+  update external_keys set valid_until = least(coalesce(valid_until, 'infinity'), ${(input) => input.ends})
+   where site_id = ${(input) => input.siteId} and (valid_until is null or valid_until > now()) returning id`;

@@ -15,7 +15,7 @@ export const lockFile = statement(
 )<{ id: number }>`
   select id, user_id as "userId", uploaded_by_id as "uploadedById", size, file_key as "fileKey",
          preview_key as "previewKey", removing_at as "removingAt"
-    from media_files where id = ${(given) => given.id} for update`;
+    from media_files where id = ${(input) => input.id} for update`;
 
 /** A file that a library shows, by the key of the file or of its preview. Runs for each request: one short read. */
 export const findServed = statement(
@@ -30,4 +30,4 @@ export const findServed = statement(
 )<{ key: string }>`
   select f.file_key as "fileKey", f.name, f.mime_type as "mimeType", f.user_id as "userId", u.email_verified_at is not null as "isPublic"
     from media_files f join users u on u.id = f.user_id
-   where (f.file_key = ${(given) => given.key} or f.preview_key = ${(given) => given.key}) and f.removing_at is null`;
+   where (f.file_key = ${(input) => input.key} or f.preview_key = ${(input) => input.key}) and f.removing_at is null`;

@@ -24,7 +24,7 @@ import { EXPECTED_TEXT, expectedValues } from "@/server/core/stale";
 import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
 import { asksForPage, LIST_MAX, MESSAGES_MAX, SUSPENSION_REASONS, WALK } from "./policy";
 
-/** What every site has (docs/contract.md 2.3). Secrets are masked: see each field. */
+/** Fields of every site (docs/contract.md 2.3). Secrets are masked. */
 const Site = z.object({
   id: recordId,
   name: f.text("Name of the site.", "Kaya Kahve"),
@@ -32,7 +32,13 @@ const Site = z.object({
   user_id: recordId.meta({ description: "ID of the account that owns the site." }),
   api_key: f.text("Public key of the widget, masked as `dsk_****abcd`.", "dsk_****abcd"),
   is_active: f.boolean("True when the site is active."),
-  suspended_reason: f.nullable(z.enum(SUSPENSION_REASONS), "Null while the site is active.", null),
+  suspended_reason: f.nullable(
+    z.enum(SUSPENSION_REASONS),
+    "Why the site is suspended; null while it is active. `owner`: by the owner or their reseller. " +
+      "`licence_unpaid`: its licence was not paid. `subscription_ended`: its subscription ended. " +
+      "`administrator`: by an administrator, who alone can activate it.",
+    null,
+  ),
   system_prompt: f.nullable(
     z.string(),
     "Instructions for the AI assistant; null for agents.",
@@ -42,19 +48,19 @@ const Site = z.object({
   widget_position: f.text("Corner of the page where the widget appears.", "bottom-right"),
   welcome_message: f.text("First message of the widget.", "Hello! How can we help you?"),
   bot_name: f.text("Name of the AI assistant.", "Ada"),
-  ai_enabled: f.boolean("True when the AI assistant answers."),
+  ai_enabled: f.boolean("True when the AI assistant is on."),
   similarity_threshold: z
     .number()
-    .meta({ description: "Minimum similarity of question and known content, from 0 to 1.", example: 0.75 }),
+    .meta({ description: "Minimum similarity of a question to known content, from 0 to 1.", example: 0.75 }),
   ai_provider_api_key: f.nullable(
     z.string(),
-    "The site's own key at an AI provider: write-only, masked, null if none.",
+    "The site's own key at an AI provider, masked as `****abcd`; null if none.",
     null,
   ),
   subscription_id: f.nullable(recordId, "ID of the subscription that pays for the site; null if none."),
   settings: z
     .object({
-      max_messages_per_session: f.integer("Maximum number of messages in a session.", 50),
+      max_messages_per_session: f.integer("Maximum number of messages in a chat session.", 50),
     })
     .meta({ description: "Further settings." }),
   created_at: createdAt,
@@ -68,7 +74,7 @@ const ListedSite = Site.extend({
   }),
 }).meta({ id: "Site", description: "A site. Secrets are masked: see each field." });
 
-/** What people set of a site; what is left out, or null, is its default. */
+/** Settings of a site. Omitted or null fields get the default. */
 const SiteSettings = z.object({
   widget_color: f.nullish(hexColor, "Colour of the widget, `#RRGGBB` or `#RGB`."),
   widget_position: f.nullish(
@@ -81,10 +87,10 @@ const SiteSettings = z.object({
     "Hello! How can we help you?",
   ),
   bot_name: f.nullish(line({ max: 60 }), "Name of the AI assistant.", "Ada"),
-  ai_enabled: f.nullish(flag, "True when the AI assistant answers."),
+  ai_enabled: f.nullish(flag, "True to switch the AI assistant on."),
   similarity_threshold: f.nullish(
     z.number().min(0).max(1),
-    "Minimum similarity of question and known content, from 0 to 1.",
+    "Minimum similarity of a question to known content, from 0 to 1.",
     0.75,
   ),
   system_prompt: f.nullish(
@@ -96,7 +102,7 @@ const SiteSettings = z.object({
 
 const siteName = line({ max: 255 }).meta({ description: "Name of the site.", example: "Kaya Kahve" });
 
-/** The answer to a 402 of creation and activation. */
+/** Reply to the 402 of creation and activation. */
 export const Confirmation = z.object({
   confirm_pay_per_site: f.nullish(
     flag,
@@ -105,13 +111,13 @@ export const Confirmation = z.object({
   confirm_paid_site: f.nullish(flag.meta({ deprecated: true }), "Older name of `confirm_pay_per_site`."),
 });
 
-/** Input of a new site (docs/contract.md 2.3). Only name and domain are required. */
+/** A new site (docs/contract.md 2.3). Only name and domain are required. */
 const SiteInput = z.object({
   name: siteName,
   domain: domainName.meta({ description: "Domain of the site, without scheme or path." }),
   customer_id: f.nullish(
     id,
-    "For resellers: ID of the customer who will own the site. A slot of the customer pays first, then a licence of the reseller.",
+    "For resellers: ID of the customer who will own the site. A free slot of the customer pays; without one, a licence of the reseller.",
   ),
   ...SiteSettings.shape,
   ...Confirmation.shape,
@@ -121,7 +127,7 @@ const annualPrice = f.integer(
   "Price of an annual licence, in whole TRY, VAT included.",
   SITE_LICENCE_PRICE_TRY,
 );
-const remainingSlots = f.integer("Number of free slots.", 3);
+const remainingSlots = f.integer("Number of free slots left.", 3);
 
 const SlotBilling = z.object({
   mode: z.literal("subscription_slot").meta({ description: "A subscription slot pays for the site." }),
@@ -131,8 +137,8 @@ const LicenceBilling = z.object({
   mode: z.literal("pay_per_site").meta({ description: "An annual licence pays for the site." }),
   annual_price_try: annualPrice,
   license_id: recordId.meta({ description: "ID of the licence." }),
-  license_status: z.literal("pending").meta({ description: "State of the licence." }),
-  period_end: expiry.meta({ description: "When the licence period ends." }),
+  license_status: z.literal("pending").meta({ description: "State of the licence: opened, not yet paid." }),
+  period_end: expiry.meta({ description: "When the year of the licence ends." }),
 });
 
 export const SiteBilling = z.discriminatedUnion("mode", [SlotBilling, LicenceBilling]).meta({
@@ -140,13 +146,12 @@ export const SiteBilling = z.discriminatedUnion("mode", [SlotBilling, LicenceBil
   description: "Payment for the site: a subscription slot or an annual licence.",
 });
 
-/** Filters and order of sites: words of name or domain, or an id; status; owner. */
 const SiteFilter = listFilter({
   sorts: ["name", "domain", "created_at"],
   filters: {
-    is_active: f.nullish(queryFlag, "Only active sites, or only suspended ones."),
+    is_active: f.nullish(queryFlag, "True: active sites only. False: suspended sites only."),
     user_id: f.nullish(queryId, "Only sites of this account."),
-    customer_id: f.nullish(queryId, "Only sites of this customer and of the accounts below."),
+    customer_id: f.nullish(queryId, "Only sites of this customer and of the customer's sub-accounts."),
   },
 });
 
@@ -159,20 +164,20 @@ export const listSites = operation({
   ...READ,
   summary: "List the sites the caller can access",
   description:
-    "A reseller also gets the sites of customers; an agent gets the assigned site. Without parameters: oldest first, at " +
-    "most 10,000; pass the last ID as `after` for the next ones. With any other parameter: one page, with `meta`. `q` " +
-    "searches name and domain for all its words; `sort` is a column, or `-column` for descending order. The default is " +
-    "page 1 of 50 rows, newest first.",
+    "Access: own sites and those of sub-accounts; resellers also their customers' sites; agents the " +
+    "assigned site; administrators all. Without parameters: oldest first, at most 10,000; pass the last ID " +
+    "as `after` for the next ones. With any other parameter: one page with `meta`, by default page 1 of 50 " +
+    "rows, newest first. `q` finds sites whose name or domain contains all its words, or by ID.",
   siteKey: true,
   query: z
     .object({
       after: f.nullish(
         queryInt({ min: 0, max: MAX_ID }).meta({ example: "7" }),
-        "ID of the last site already read; the next ones follow.",
+        "ID of the last site already read; returns the sites after it. Not with a page.",
       ),
       limit: f.nullish(
         queryInt({ min: 1, max: LIST_MAX }).meta({ example: "20" }),
-        "Maximum number of results.",
+        "Maximum number of sites, at most 10,000. Not with a page.",
       ),
     })
     .extend(SiteFilter.shape)
@@ -195,8 +200,8 @@ export const downloadSites = operation({
   ...READ,
   summary: "Download sites as a CSV file",
   description:
-    "All matching sites, without pages. UTF-8; the separator is a semicolon where the caller's language uses a decimal " +
-    "comma. Texts that a spreadsheet would run as a formula begin with an apostrophe.",
+    "All matching sites, not paged. UTF-8. Separator: semicolon if the caller's language uses a decimal " +
+    "comma, otherwise comma. Texts that a spreadsheet would run as a formula start with an apostrophe.",
   viewAs: false,
   query: SiteFilter,
   ...CSV_DOWNLOAD,
@@ -211,8 +216,9 @@ export const createSite = operation({
   ...CHANGE,
   summary: "Create a site",
   description:
-    "A free subscription slot pays for the site. Without one, a reseller confirms an annual licence, and anyone else " +
-    "needs another plan; an overdue licence is paid first. The full `api_key` is in this response only.",
+    "A free subscription slot pays for the site. Without one, a reseller confirms an annual licence (402 " +
+    "until then), and any other caller needs a larger plan (403). An overdue licence must be paid first " +
+    "(402). Only this response contains the full `api_key`.",
   limit: { points: 30, per: 3600, by: "account" },
   idempotent: true,
   body: SiteInput,
@@ -229,7 +235,7 @@ export const createSite = operation({
       created_at: true,
     })
       .extend({
-        api_key: f.text("Public key of the widget, in full in this response only.", "dsk_…"),
+        api_key: f.text("Public key of the widget, unmasked in this response only.", "dsk_…"),
       })
       .meta({ id: "CreatedSite", description: "The new site, with its widget key." }),
     billing: SiteBilling,
@@ -254,7 +260,7 @@ export const getSite = operation({
   path: "/api/sites/{id}",
   ...READ,
   summary: "Get a site",
-  description: "403 if the caller may not access it, 404 if it does not exist.",
+  description: "403 if the caller may not access the site, 404 if it does not exist.",
   siteKey: true,
   ...byId("Site"),
   output: z.object({ data: SiteDetail }),
@@ -265,7 +271,7 @@ export const updateSite = operation({
   method: "PUT",
   path: "/api/sites/{id}",
   ...CHANGE,
-  summary: "Change a site",
+  summary: "Update a site",
   description: `Omitted fields stay unchanged; null restores the default. \`ai_provider_api_key\` is write-only: null deletes the key. ${EXPECTED_TEXT}`,
   ...byId("Site"),
   limit: { points: 120, per: 3600, by: "account" },
@@ -277,7 +283,7 @@ export const updateSite = operation({
       z.object({
         max_messages_per_session: f.nullish(
           z.int().min(1).max(MESSAGES_MAX),
-          "Maximum number of messages in a session.",
+          "Maximum number of messages in a chat session, from 1 to 1,000.",
           50,
         ),
       }),
@@ -309,24 +315,23 @@ export const updateSite = operation({
   errors: ["licence_overdue", "stale", "site_held"],
 });
 
-/** What the next site will cost, before the form is filled in. */
 export const getSiteForecast = operation({
   id: "getSiteForecast",
   method: "GET",
   path: "/api/sites/billing-forecast",
   ...READ,
-  summary: "Forecast what the next site will cost",
-  description: "For resellers, `customer_id` forecasts the next site of this customer.",
+  summary: "Forecast the billing of the next site",
+  description: "Reserves nothing: creation decides again.",
   query: z.object({
     customer_id: SiteFilter.shape.customer_id.meta({
-      description: "ID of the customer whose next site is forecast; the caller's own when omitted.",
+      description: "For resellers: ID of the customer who will own the site. Default: the caller.",
     }),
   }),
   output: f.success({
     mode: f.oneOf(
       ["subscription_slot", "pay_per_site", "upgrade"],
-      "What pays for the next site. `subscription_slot`: a free slot. `pay_per_site`: an annual licence, which the caller " +
-        "confirms. `upgrade`: nothing, another plan is needed.",
+      "How the next site is paid. `subscription_slot`: a free slot. `pay_per_site`: an annual licence that " +
+        "the caller must confirm. `upgrade`: not possible without a larger plan.",
     ),
     total_slots: f.integer("Number of slots of all subscriptions.", 5),
     used_slots: f.integer("Number of slots in use.", 2),
@@ -337,7 +342,7 @@ export const getSiteForecast = operation({
         plan: f.text("Name of the plan.", "Pro"),
         ends_at: expiry.meta({ description: "When the subscription ends." }),
       }),
-      "Subscription whose slot is used next; null if none.",
+      "Subscription whose slot the site will use; null if none is free.",
     ),
     annual_price_try: annualPrice,
     payment_days: f.integer("Days to pay for a licence after it is opened.", LICENCE_PAYMENT_DAYS),
@@ -355,9 +360,9 @@ export const suspendSite = operation({
   ...CHANGE,
   summary: "Suspend a site",
   description:
-    "An administrator needs a fresh proof of identity for another owner's site. The site keeps its slot or licence. A " +
-    "suspended site keeps its state and reason; only an administrator's suspension replaces the reason. The owner gets a " +
-    "mail when another person suspends the site.",
+    "An administrator needs a short proof of identity for another owner's site. The site keeps its slot or " +
+    "licence. Suspending a suspended site changes nothing, except that an administrator's suspension " +
+    "replaces any other reason. The owner gets a mail when another account suspends the site.",
   ...byId("Site"),
   limit: { points: 60, per: 3600, by: "account" },
   output: f.changed({ site: State }),
@@ -371,16 +376,17 @@ export const activateSite = operation({
   ...CHANGE,
   summary: "Activate a suspended site",
   description:
-    "An administrator needs a fresh proof of identity for another owner's site. While its slot or licence pays, the site " +
-    "is active immediately. Otherwise it takes a free slot of its owner, or a reseller confirms an annual licence, and " +
-    "anyone else needs another plan, as at creation. An overdue licence is paid first: 402 with its `reference`. Only an " +
-    "administrator can activate a site that an administrator suspended. An active site stays as it is.",
+    "An administrator needs a short proof of identity for another owner's site. If the slot or licence " +
+    "still pays, the site is active immediately. Otherwise it takes a free slot of its owner; without one, " +
+    "a reseller confirms an annual licence, and any other caller needs a larger plan, as at creation. An " +
+    "overdue licence must be paid first: 402 with its `reference`. Only an administrator can activate a " +
+    "site that an administrator suspended. An active site stays unchanged.",
   ...byId("Site"),
   limit: { points: 60, per: 3600, by: "account" },
   body: Confirmation,
   output: f.changed({
     site: State,
-    billing: f.nullable(SiteBilling, "New payment for the site; null if it has not changed."),
+    billing: f.nullable(SiteBilling, "New payment for the site; null if it is unchanged."),
   }),
   errors: [
     "identity_unproven",

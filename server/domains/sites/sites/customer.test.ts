@@ -22,8 +22,8 @@ let sites = 0;
 const create = (token: string, body: object) =>
   post("/api/sites", { name: "Site", domain: `for-customer-${++sites}.example.com`, ...body }, { token });
 
-describe("a site that a reseller creates for a customer", () => {
-  it("is the customer's, paid by a slot of theirs, else by a licence of the reseller", async () => {
+describe("creating a site for a customer", () => {
+  it("makes the customer the owner; a slot of the customer pays, else a licence of the reseller", async () => {
     const seller = await makeSeller();
     const customer = await makeUser({ resellerId: seller.id });
     await makeSubscription(customer.id, { slots: 1 });
@@ -53,7 +53,7 @@ describe("a site that a reseller creates for a customer", () => {
     expect(userId).toBe(seller.id);
   });
 
-  it("takes no slot twice, whoever creates", async () => {
+  it("uses no slot twice when customer and reseller create concurrently", async () => {
     const seller = await makeSeller();
     const { token: own, ...customer } = await makePerson({ resellerId: seller.id });
     await makeSubscription(customer.id, { slots: 3 });
@@ -64,7 +64,7 @@ describe("a site that a reseller creates for a customer", () => {
     expect(await prisma().site.count({ where: { userId: customer.id } })).toBe(3);
   });
 
-  it("is refused for anybody else's customer, and for whoever is no reseller", async () => {
+  it("refuses another reseller's customer and callers who are no reseller", async () => {
     const [seller, other] = [await makeSeller(), await makeSeller()];
     const customer = await makeUser({ resellerId: other.id });
     const admin = await makeToken((await makeUser({ role: "admin" })).id);
@@ -84,7 +84,7 @@ describe("a site that a reseller creates for a customer", () => {
 });
 
 describe("GET /api/sites?customer_id=", () => {
-  it("lists the sites of a customer and of the accounts below, with their owners", async () => {
+  it("lists the sites of a customer and their sub-accounts, with the owners' names", async () => {
     const [seller, other] = [await makeSeller(), await makeSeller()];
     const customer = await makeUser({ resellerId: seller.id, name: "Işıl Çelik" });
     const sub = await makeUser({ parentUserId: customer.id, name: "Alt Hesap" });

@@ -52,7 +52,7 @@ export const sites = domain({
   ],
   exports,
   audit: ["site.created", "site.changed", "site.activated"],
-  // Whoever once had a site is anonymised when the account ends, not deleted.
+  // An account that ever had a site is anonymised on deletion, not deleted.
   evidence: ["site.created"],
   tokens: { dsk: "widget key, public" },
   notices: ["site_suspended", "site_activated"],

@@ -11,7 +11,7 @@ export const siteErrors = {
         requires_confirmation: z
           .literal(true)
           .meta({ description: "Always true: repeat the call with a confirmation." }),
-        billing_mode: z.literal("pay_per_site").meta({ description: "Payment for the site." }),
+        billing_mode: z.literal("pay_per_site").meta({ description: "How the site will be paid." }),
         annual_price_try: z.int().meta({
           description: "Price of an annual licence, in whole TRY, VAT included.",
           example: SITE_LICENCE_PRICE_TRY,
@@ -26,9 +26,9 @@ export const siteErrors = {
       .strictObject({
         requires_upgrade: z.literal(true).meta({ description: "Always true: a larger plan is needed." }),
       })
-      .meta({ id: "SiteNeedsUpgrade", description: "No slot is free." }),
+      .meta({ id: "SiteNeedsUpgrade", description: "No free slot: a larger plan is needed." }),
   },
-  /** A licence is to be paid first: another one would only put that off. */
+  /** Otherwise a new licence would only postpone the debt. */
   licence_overdue: {
     status: 402,
     shape: "failure",
@@ -44,6 +44,5 @@ export const siteErrors = {
       })
       .meta({ id: "LicenceOverdue", description: "A licence must be paid first." }),
   },
-  /** An administrator suspended the site, and the caller is none. */
   site_held: { status: 403, shape: "failure" },
 } as const satisfies ErrorSpecs;

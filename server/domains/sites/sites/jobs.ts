@@ -1,10 +1,9 @@
 import { outside } from "@/server/infrastructure/database/transaction";
 import { searchTextOf } from "./service/search";
 
-/** Rows that are folded at once. */
 const BATCH = 500;
 
-/** Folds the sites that a release before search wrote, until none is left. */
+/** Fills `search_text` of sites written by a release without search. */
 export async function foldSitesJob(): Promise<void> {
   const { db } = outside();
   for (;;) {
@@ -14,7 +13,7 @@ export async function foldSitesJob(): Promise<void> {
       take: BATCH,
       select: { id: true, name: true, domain: true },
     });
-    // A name that was changed meanwhile is folded by whoever changed it.
+    // The condition skips a site that was renamed since; the update folded it.
     for (const { id, ...site } of sites)
       await db.site.updateMany({ where: { id, ...site }, data: { searchText: searchTextOf(site) } });
     if (sites.length < BATCH) return;

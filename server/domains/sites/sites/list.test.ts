@@ -8,7 +8,7 @@ import { foldSitesJob } from "./jobs";
 
 const { call, get, post } = await testServer();
 
-/** An owner with sites of these names; the domain of each tells its place. */
+/** Creates an owner with sites of these names and with domains n0, n1… */
 async function ownerOf(...names: string[]) {
   const owner = await makePerson();
   const sites: { id: number }[] = [];
@@ -26,8 +26,8 @@ const list = async (token: string, query: string) => {
 const namesOf = async (token: string, query: string) =>
   (await list(token, query)).data.map(({ name }) => name);
 
-describe("a page of sites", () => {
-  it("comes when one is asked for; without a word of it the documented body stays as it was", async () => {
+describe("listing sites by page", () => {
+  it("returns a page for any page parameter, and the documented list without one", async () => {
     const { token } = await ownerOf("A", "B", "C");
     const plain = await list(token, "");
     expect(Object.keys(plain)).toEqual(["data"]);
@@ -35,14 +35,14 @@ describe("a page of sites", () => {
     const page = await list(token, "per_page=2");
     expect(page.meta).toEqual({ page: 1, per_page: 2, total: 3 });
     expect(page.data.map(({ name }) => name)).toEqual(["C", "B"]);
-    // A page names the owners, too.
+    // Only pages contain `owner_name`.
     const named = (site: object | undefined) => ({ ...site, owner_name: "Ayşe Kaya" });
     expect(page.data[1]).toEqual(named(plain.data[1]));
     expect((await list(token, "per_page=2&page=2")).data).toEqual([named(plain.data[0])]);
     expect(await list(token, "page=9")).toEqual({ data: [], meta: { page: 9, per_page: 50, total: 3 } });
   });
 
-  it("is walked through by whoever reaches sites of others, too", async () => {
+  it("walks with `after` and `limit` across the sites of several owners", async () => {
     const reseller = await makePerson({ role: "reseller" });
     const customer = await makePerson({ resellerId: reseller.id });
     const sites = [];
@@ -53,7 +53,7 @@ describe("a page of sites", () => {
     expect(await walked(`after=${ids[1]}&limit=2`)).toEqual(ids.slice(2));
   });
 
-  it("orders names as a Turkish reader does, numbers by value, equals by age", async () => {
+  it("sorts names in Turkish order, numbers by value, equal names by age", async () => {
     const names = ["Zeytin 10", "Çalı", "ışık", "Zeytin 9", "Cem", "İğde", "ic", "Cem"];
     const { token, sites } = await ownerOf(...names);
     const sorted = ["Cem", "Cem", "Çalı", "ışık", "ic", "İğde", "Zeytin 9", "Zeytin 10"];
@@ -73,7 +73,7 @@ describe("a page of sites", () => {
     },
   );
 
-  it("finds by domain, in punycode and as it is read, and by number", async () => {
+  it("finds by domain, in punycode and Unicode, and by ID", async () => {
     const owner = await makePerson({ role: "reseller" });
     await makeReseller(owner.id);
     const body = { name: "Kahve", domain: `çınar-${owner.id}.com`, confirm_pay_per_site: true };
@@ -86,14 +86,14 @@ describe("a page of sites", () => {
       ).toEqual([site.id]);
   });
 
-  it("takes signs of patterns for letters", async () => {
+  it("matches the characters of LIKE patterns literally", async () => {
     const { token } = await ownerOf("100% _süt_", "1000 sut", "a\\b");
     expect(await namesOf(token, "q=%25")).toEqual(["100% _süt_"]);
     expect(await namesOf(token, "q=_sut_")).toEqual(["100% _süt_"]);
     expect(await namesOf(token, "q=%5C")).toEqual(["a\\b"]);
   });
 
-  it("keeps one state or one owner, and counts what it keeps", async () => {
+  it("filters by state and owner, and counts the filtered sites", async () => {
     const boss = await makePerson({ role: "reseller" });
     const customer = await makePerson({ resellerId: boss.id });
     await makeSite(boss.id, { name: "Own" });
@@ -105,7 +105,7 @@ describe("a page of sites", () => {
     expect(meta).toEqual({ page: 1, per_page: 1, total: 2 });
   });
 
-  it("stays within reach, whatever is asked for", async () => {
+  it("never returns sites outside the caller's scope", async () => {
     const stranger = await makePerson();
     const site = await makeSite(stranger.id, { name: "Foreign canary" });
     const owner = await ownerOf("Own");
@@ -136,14 +136,14 @@ describe("a page of sites", () => {
     expect((await get(`/api/sites?${query}`, token)).status).toBe(422);
   });
 
-  it("refuses a walk and a page at once", async () => {
+  it("refuses walk and page parameters together", async () => {
     const { token } = await makePerson();
     const { status, json } = await get("/api/sites?after=5&limit=2&page=1", token);
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["after", "limit"]);
   });
 
-  it("finds rows of a release before search once they are folded", async () => {
+  it("finds rows of a release without search once a job has folded them", async () => {
     const { token, sites } = await ownerOf("Eski Işık");
     await prisma().site.update({ where: { id: sites[0]!.id }, data: { searchText: null } });
     expect(await namesOf(token, "q=isik")).toEqual([]);
@@ -152,12 +152,12 @@ describe("a page of sites", () => {
   });
 });
 
-describe("the CSV of sites", () => {
+describe("sites.csv", () => {
   const csv = (token: string, query = "", headers: Record<string, string> = {}) =>
     call("GET", `/api/sites.csv?${query}`, { token, headers });
   const linesOf = ({ text }: { text: string }) => text.replace("\uFEFF", "").trimEnd().split("\r\n");
 
-  it("holds everything that matches, in its order, harmless to spreadsheets", async () => {
+  it("contains all matching sites in order, and defuses formulas", async () => {
     const { token, id, sites } = await ownerOf("=1+1", 'Kahve "A", B', "Kapalı");
     await prisma().user.update({ where: { id }, data: { locale: "en" } });
     await prisma().site.update({
@@ -181,7 +181,7 @@ describe("the CSV of sites", () => {
     expect(linesOf(await csv(token, "is_active=false"))).toHaveLength(2);
   });
 
-  it("reads batch after batch without losing or repeating a row", async () => {
+  it("reads in batches without losing or repeating a row", async () => {
     const { token } = await ownerOf();
     const owner = (await get("/api/auth/user", token)).json.user.id as number;
     await prisma().$executeRaw`
@@ -197,13 +197,13 @@ describe("the CSV of sites", () => {
     }
   });
 
-  it("separates by semicolons for a reader whose decimals have a comma", async () => {
+  it("separates by semicolons for a locale with decimal commas", async () => {
     const owner = await makePerson({ locale: "tr" });
     await makeSite(owner.id);
     expect(linesOf(await csv(owner.token))[0]).toContain('"id";"name"');
   });
 
-  it("is saved by the panel with its cookie, from its own pages only", async () => {
+  it("accepts the session cookie for same-origin requests only", async () => {
     const { id } = await ownerOf("Mine");
     const { secret } = (await exchangeForSession(outside(), await makeToken(id)))!;
     const cookie = `session=${secret}`;
@@ -216,7 +216,7 @@ describe("the CSV of sites", () => {
       ).toBe(401);
   });
 
-  it("is refused to strangers and says what is wrong with its query", async () => {
+  it("refuses anonymous callers and wrong parameters", async () => {
     const { token } = await makePerson();
     expect((await call("GET", "/api/sites.csv")).status).toBe(401);
     expect((await csv(token, "page=2&sort=price")).status).toBe(422);

@@ -20,7 +20,7 @@ const { call } = await testServer();
 const put = (siteId: number, token: string) =>
   call("PUT", `/api/sites/${siteId}`, { token, body: { name: "Site" } });
 
-it.each(ROUNDS)("two administrators change sites of each other, round %i", async () => {
+it.each(ROUNDS)("two administrators change each other's site without deadlock, round %i", async () => {
   const people = [await makeUser({ role: "admin" }), await makeUser({ role: "admin" })] as const;
   const tokens = [await makeToken(people[0].id), await makeToken(people[1].id)] as const;
   const sites = [await makeSite(people[0].id), await makeSite(people[1].id)] as const;
@@ -28,7 +28,7 @@ it.each(ROUNDS)("two administrators change sites of each other, round %i", async
   expect(tally(answers)).toEqual({ 200: 20 });
 });
 
-it.each(ROUNDS)("an account changes a site of one below it that activates it, round %i", async () => {
+it.each(ROUNDS)("a parent changes a site while its owner activates it, round %i", async () => {
   const above = await makeUser();
   const below = await makeUser({ parentUserId: above.id });
   await makeSubscription(below.id, { slots: 20 });
@@ -43,7 +43,7 @@ it.each(ROUNDS)("an account changes a site of one below it that activates it, ro
   expect(tally(answers)[200]).toBeGreaterThanOrEqual(10);
 });
 
-it("an activation waits for the payment of the site's licence without holding the site", async () => {
+it("an activation waits for a licence payment without locking the site", async () => {
   const reseller = await makeUser({ role: "reseller" });
   const owner = await makeUser({ resellerId: reseller.id });
   await makeSubscription(owner.id, { slots: 1 });
@@ -54,7 +54,7 @@ it("an activation waits for the payment of the site's licence without holding th
   let activated: ReturnType<typeof call> | undefined;
   await inTransaction(
     async (tx) => {
-      // As a payment does, which locks the reseller's account alone.
+      // Like recording a payment, which locks only the reseller's account.
       await tx.db.siteLicence.update({ where: { id: licence.id }, data: { status: "active" } });
       activated = call("POST", `/api/sites/${siteId}/activate`, { token, body: {} });
       await expect.poll(waitingForLocks).toBe(1);

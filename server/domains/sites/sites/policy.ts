@@ -5,7 +5,7 @@ export function mayCreateSites(scope: Pick<Scope, "isAgent">): boolean {
   return !scope.isAgent;
 }
 
-/** Defaults of a new site, under the names of the API. */
+/** Defaults of a new site, by API field. */
 export const NEW_SITE = {
   widget_color: "#4F46E5",
   widget_position: "bottom-right" as const,
@@ -17,21 +17,22 @@ export const NEW_SITE = {
   settings: { max_messages_per_session: 50 },
 };
 
-/** The most sites that one response lists. */
+/** Maximum number of sites in one response. */
 export const LIST_MAX = 10_000;
 
-/** The most messages that a session may be limited to. */
+/** Upper limit of `max_messages_per_session`. */
 export const MESSAGES_MAX = 1000;
 
-/** Why a site is suspended. */
 export const SUSPENSION_REASONS = ["owner", "licence_unpaid", "subscription_ended", "administrator"] as const;
 
-/** The owner and the accounts above change a site and manage its keys; agents and servers do not. */
+/**
+ * Owners and their parents and resellers change a site and manage its keys; agents and external keys do not.
+ */
 export function mayManage(scope: Scope, site: SiteLineage): boolean {
   return scope.onlySite === null && reachesSite(scope, site);
 }
 
-/** A site with the accounts above its owner. */
+/** A site with its owner's parent and resellers. */
 export interface SiteLineage {
   id: number;
   userId: number;
@@ -40,7 +41,9 @@ export interface SiteLineage {
   parentResellerId: number | null;
 }
 
-/** Own sites, those of sub-users, and those of customers and their sub-users; administrators reach all. */
+/**
+ * Own sites, those of sub-accounts, and those of customers and their sub-accounts; administrators reach all.
+ */
 export function reachesSite(scope: Scope, site: SiteLineage): boolean {
   const { userId, role, onlySite } = scope;
   if (onlySite !== null) return site.id === onlySite;
@@ -48,10 +51,10 @@ export function reachesSite(scope: Scope, site: SiteLineage): boolean {
   return role === "reseller" && (site.ownerResellerId === userId || site.parentResellerId === userId);
 }
 
-/** What cannot be sent together with a page: the walk has an order and a size of its own. */
+/** Parameters of the walk, which has its own order and size. Not allowed with a page. */
 export const WALK = ["after", "limit"] as const;
 
-/** Whether a list of sites is asked for as a page, or as the walk through all of them. */
+/** True when any other parameter asks for a page. */
 export function asksForPage(query: Record<string, unknown>): boolean {
   return Object.entries(query).some(
     ([name, value]) => value != null && !(WALK as readonly string[]).includes(name),

@@ -9,7 +9,7 @@ import { testServer } from "@/server/testing/server";
 
 const { get, post } = await testServer();
 
-/** What a reseller reads of all sites, by walking, page by page and one by one: the three must agree. */
+/** Returns the sites a reseller can read, and expects walk, page and single reads to agree. */
 async function readBy(resellerId: number): Promise<number[]> {
   const token = await makeToken(resellerId);
   const numbers = async (query: string) =>
@@ -25,7 +25,7 @@ async function readBy(resellerId: number): Promise<number[]> {
   return walked;
 }
 
-it("follows people who change their reseller, their parent or their role", async () => {
+it("follows accounts that change their reseller, parent or role", async () => {
   const [reseller, other] = [await makeUser({ role: "reseller" }), await makeUser({ role: "reseller" })];
   const staff = await makeUser({ parentUserId: reseller.id });
   const customer = await makeUser({ resellerId: reseller.id });
@@ -59,7 +59,7 @@ it("follows people who change their reseller, their parent or their role", async
   expect(await readBy(stranger.id)).toEqual([ofStranger]);
 });
 
-it("misses no site that is created while its owner, or the owner's parent, changes the reseller", async () => {
+it("includes sites created while the owner or the owner's parent changes reseller", async () => {
   const [from, to] = [await makeUser({ role: "reseller" }), await makeUser({ role: "reseller" })];
   for (let round = 0; round < 10; round++) {
     const customer = await makeUser({ resellerId: from.id });
@@ -93,7 +93,7 @@ it("misses no site that is created while its owner, or the owner's parent, chang
   }
 });
 
-it("lets a change of reseller wait for a site that is being created", async () => {
+it("makes a change of reseller wait for a site in creation", async () => {
   const [from, to] = [await makeUser({ role: "reseller" }), await makeUser({ role: "reseller" })];
   const customer = await makeUser({ resellerId: from.id });
   let moved: Promise<unknown> | undefined;

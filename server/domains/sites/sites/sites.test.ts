@@ -27,7 +27,7 @@ async function reseller() {
   return found;
 }
 
-describe("who reaches which site", () => {
+describe("access to sites", () => {
   const world = async () => {
     const admin = await makeProvenPerson({ role: "admin" });
     const dealer = await reseller();
@@ -62,7 +62,7 @@ describe("who reaches which site", () => {
     };
   };
 
-  it("lists and opens the same ones: own, sub-users', customers' and theirs, the agent's one, all for admins", async () => {
+  it("lists and opens own, sub-accounts', customers' and their sub-accounts' sites; the agent's site; all for administrators", async () => {
     const { sites, reach, agent, customer } = await world();
     for (const [index, [token, reached]] of reach.entries()) {
       const listed = (await get("/api/sites", token)).json.data.map(({ id }: { id: number }) => id);
@@ -92,14 +92,14 @@ describe("who reaches which site", () => {
     );
   });
 
-  it("does not end at the agent's site when the agent has sites of his own", async () => {
+  it("gives an agent no access to sites of their own", async () => {
     const agent = await makeProvenPerson({ isAgentOnly: true });
     const own = await makeSite(agent.id);
     expect((await get("/api/sites", agent.token)).json).toEqual({ data: [] });
     expect((await get(`/api/sites/${own.id}`, agent.token)).status).toBe(403);
   });
 
-  it("changes with the next request: agent moved, customer moved, demoted", async () => {
+  it("follows changes of agent, customer and role with the next request", async () => {
     const dealer = await reseller();
     const customer = await makeProvenPerson({ resellerId: dealer.id });
     const site = await makeSite(customer.id);
@@ -114,7 +114,7 @@ describe("who reaches which site", () => {
     expect(await opens(dealer.token)).toBe(403);
   });
 
-  it("answers 404 with the contract's words for a site there is none of", async () => {
+  it("returns the documented 404 for an unknown site", async () => {
     const { token } = await makeProvenPerson();
     const { status, json } = await get("/api/sites/2147483647", token);
     expect({ status, json }).toEqual({
@@ -125,7 +125,7 @@ describe("who reaches which site", () => {
 });
 
 describe("creating a site", () => {
-  it("takes a free slot: 201 with the whole key, once", async () => {
+  it("uses a free slot and returns the full key once", async () => {
     const { id, token } = await makeProvenPerson();
     const subscription = await makeSubscription(id, { slots: 2 });
     const { status, json } = await create(token, { domain: "https://WWW.Kahve.example.com:8443/menu?x#y" });
@@ -164,7 +164,7 @@ describe("creating a site", () => {
     });
   });
 
-  it("stores what it was given and nothing it was not asked", async () => {
+  it("stores the documented fields and ignores all others", async () => {
     const { id, token } = await makeProvenPerson();
     await makeSubscription(id);
     const given = {
@@ -198,7 +198,7 @@ describe("creating a site", () => {
     expect(data.settings.max_messages_per_session).toBe(50);
   });
 
-  it("begins with the defaults of the policy, which the table has, too", async () => {
+  it("starts with the defaults of the policy, equal to the table's", async () => {
     const { id, token } = await makeProvenPerson();
     await makeSubscription(id);
     const { site } = (await create(token)).json;
@@ -208,7 +208,7 @@ describe("creating a site", () => {
     }
   });
 
-  it("without a slot asks a reseller for confirmation, then opens a licence of 3999 TRY for this site", async () => {
+  it("without a slot, asks a reseller to confirm, then opens a licence for 3999 TRY", async () => {
     const { id, token } = await reseller();
     const before = await rowCounts();
     const asked = await create(token);
@@ -246,7 +246,7 @@ describe("creating a site", () => {
     }
   });
 
-  it("opens no licence for a reseller without a signed agreement, whose own slots go on working", async () => {
+  it("without a signed agreement, opens no licence for a reseller but uses their slots", async () => {
     const dealer = await makeProvenPerson({ role: "reseller" });
     for (const desk of ["none", "unsigned"]) {
       if (desk === "unsigned") await makeReseller(dealer.id, { signed: false });
@@ -265,7 +265,7 @@ describe("creating a site", () => {
     expect((await create(dealer.token, { confirm_pay_per_site: true })).status).toBe(403);
   });
 
-  it("uses a reseller's free slot before it asks for a licence", async () => {
+  it("uses a reseller's free slot before asking for a licence", async () => {
     const { id, token } = await reseller();
     await makeSubscription(id, { slots: 1 });
     expect((await create(token, { confirm_pay_per_site: true })).json.billing).toEqual({
@@ -275,7 +275,7 @@ describe("creating a site", () => {
     expect((await create(token)).status).toBe(402);
   });
 
-  it("without a slot tells anyone else to upgrade, confirmed or not; an agent may not at all", async () => {
+  it("without a slot, asks other callers to upgrade; refuses agents", async () => {
     const { id, token } = await makeProvenPerson();
     for (const body of [{}, { confirm_pay_per_site: true }, { confirm_paid_site: true }]) {
       const { status, json } = await create(token, body);
@@ -370,7 +370,7 @@ describe("creating a site", () => {
     expect(await prisma().site.count({ where: { userId: id } })).toBe(0);
   });
 
-  it("shows a limit of 30 an hour for the account, whatever token", async () => {
+  it("limits an account to 30 creations an hour, across its tokens", async () => {
     const { id, token } = await makeProvenPerson();
     const other = await makeToken(id);
     const responses = await burst(40, (index) => create(index % 2 ? token : other));
@@ -378,12 +378,12 @@ describe("creating a site", () => {
   });
 });
 
-describe("races", () => {
-  it("gives the last slot to one of 50, twenty times", async () => {
+describe("concurrent creations", () => {
+  it("give the last slot to one of 50, in twenty rounds", async () => {
     for (let round = 0; round < 20; round++) {
       const { id } = await makeUser();
       await makeSubscription(id, { slots: 1 });
-      // The limit of 30 an hour is per account; the last twenty calls exceed it.
+      // The limit of 30 an hour is per account: the last twenty calls exceed it.
       const token = await makeToken(id);
       const counts = tally(await burst(50, () => create(token)));
       expect(counts).toEqual({ 201: 1, 403: 29, 429: 20 });
@@ -391,7 +391,7 @@ describe("races", () => {
     }
   });
 
-  it("gives a domain to one of 50 accounts, however each spells it", async () => {
+  it("give a domain to one of 50 accounts, in any spelling", async () => {
     const people = await burst(50, async () => {
       const found = await makeProvenPerson();
       await makeSubscription(found.id, { slots: 1 });
@@ -425,7 +425,7 @@ describe("races", () => {
     expect(await prisma().site.count({ where: { domain: "xn--bcher-kva.example.com" } })).toBe(1);
   });
 
-  it("opens one licence for a confirmation that is sent ten times", async () => {
+  it("open one licence for ten equal confirmations", async () => {
     for (let round = 0; round < 5; round++) {
       const { id, token } = await reseller();
       const domain = newDomain();
@@ -436,8 +436,8 @@ describe("races", () => {
   });
 });
 
-describe("the forecast", () => {
-  it("says what creation would do, and takes nothing", async () => {
+describe("the billing forecast", () => {
+  it("agrees with creation and changes nothing", async () => {
     const { id, token } = await makeProvenPerson();
     const forecast = async (as: string) => (await get("/api/sites/billing-forecast", as)).json;
     expect(await forecast(token)).toMatchObject({ mode: "upgrade", total_slots: 0, subscription: null });
@@ -458,7 +458,7 @@ describe("the forecast", () => {
 });
 
 describe("plans", () => {
-  it("are the four that can be activated, in order, with texts", async () => {
+  it("lists the four active plans in order, with translated texts", async () => {
     const { token } = await makeProvenPerson();
     const { json } = await get("/api/subscription-plans", token);
     expect(json.data.map(({ name }: { name: string }) => name)).toEqual([

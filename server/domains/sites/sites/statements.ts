@@ -9,11 +9,11 @@ import { createSite } from "./contract";
 import { LIST_MAX, type NEW_SITE } from "./policy";
 
 /*
- * Sites are listed by the thousand and created concurrently, so these statements return JSON written by PostgreSQL,
- * or insert within a transaction of statements.
+ * Sites are listed by the thousand and created concurrently: these statements return JSON written by
+ * PostgreSQL or run in a transaction of statements only.
  */
 
-/** A row `s` of sites as the documented object; secrets are masked. */
+/** Row `s` of `sites` as the documented object, with masked secrets. */
 function siteJson(systemPrompt: string): string {
   return `json_build_object(
     'id', s.id, 'name', s.name, 'domain', s.domain, 'user_id', s.user_id,
@@ -26,7 +26,7 @@ function siteJson(systemPrompt: string): string {
     'created_at', ${isoMicrosSql("s.created_at")}, 'updated_at', ${isoMicrosSql("s.updated_at")})`;
 }
 
-/** Agents, who reply to people, do not see the assistant's instructions. */
+/** Agents do not see the assistant's instructions. */
 const [SITE_TEXT, AGENT_TEXT] = [siteJson("s.system_prompt"), siteJson("null")];
 const listOf = (site: string) =>
   new Fragment(`json_build_object('data', coalesce(json_agg(${site} order by s.id), '[]'::json))::text`);
@@ -40,25 +40,25 @@ interface Page {
   limit: number;
 }
 
-/** JSON by PostgreSQL: the site of an external key. */
+/** JSON by PostgreSQL, for an external key. */
 export const listOneSite = statement(Body)<{ siteId: number | null; after: number }>`
   select ${SITES} as body from sites s
-   where s.id = ${(given) => given.siteId} and s.id > ${(given) => given.after} and s.deleted_at is null`;
+   where s.id = ${(input) => input.siteId} and s.id > ${(input) => input.after} and s.deleted_at is null`;
 
-/** JSON by PostgreSQL: the site of an agent. */
+/** JSON by PostgreSQL, for an agent. */
 export const listAgentSite = statement(Body)<{ siteId: number | null; after: number }>`
   select ${SITES_FOR_AGENT} as body from sites s
-   where s.id = ${(given) => given.siteId} and s.id > ${(given) => given.after} and s.deleted_at is null`;
+   where s.id = ${(input) => input.siteId} and s.id > ${(input) => input.after} and s.deleted_at is null`;
 
-/** JSON by PostgreSQL: every site, for administrators. */
+/** JSON by PostgreSQL, for administrators. */
 export const listAllSites = statement(Body)<Page>`
   select ${SITES} as body
-    from (select * from sites where id > ${(given) => given.after} and deleted_at is null
-           order by id limit ${(given) => given.limit}) s`;
+    from (select * from sites where id > ${(input) => input.after} and deleted_at is null
+           order by id limit ${(input) => input.limit}) s`;
 
 /**
- * Own sites and those of sub-users, up to the end of the condition. Materialised, because the planner must not walk the
- * whole table by its key in the hope of filling the limit soon.
+ * Own sites and those of sub-accounts; append conditions. Materialised: otherwise the planner may scan the
+ * whole table by primary key to fill the limit.
  */
 const ownSites = (userId: string) => `
   with reachable as materialized (
@@ -67,29 +67,32 @@ const ownSites = (userId: string) => `
        and user_id = any(array(select ${userId} union all select id from users where parent_user_id = ${userId}))`;
 const OWN_SITES = new Fragment(ownSites("(select user_id from given)"));
 
-/** `GET /api/sites` of people with sites of their own, measured by the bench. */
+/** `GET /api/sites` without parameters, run with the token lookup; measured by the bench. */
 export const SITES_OF_CALLER = new Fragment(`
   case when caller.role = 'user' and not caller.is_agent_only then (${ownSites("caller.user_id")})
     select ${SITES.text} from (select * from reachable order by id limit ${LIST_MAX}) s) end`);
 
 /** JSON by PostgreSQL. */
 export const listOwnSites = statement(Body)<Page & { userId: number }>`
-  with given as (select ${(given) => given.userId}::int as user_id), body as (
-    ${OWN_SITES} and id > ${(given) => given.after})
-    select ${SITES} as body from (select * from reachable order by id limit ${(given) => given.limit}) s)
+  with given as (select ${(input) => input.userId}::int as user_id), body as (
+    ${OWN_SITES} and id > ${(input) => input.after})
+    select ${SITES} as body from (select * from reachable order by id limit ${(input) => input.limit}) s)
   select body from body`;
 
-/** JSON by PostgreSQL: a reseller's own sites, those of customers, and those of sub-users on both sides. */
+/** JSON by PostgreSQL, for resellers: own sites, customers' and sub-accounts'. */
 export const listResellerSites = statement(Body)<Page & { userId: number }>`
   select ${SITES} as body
     from (select * from sites
-           where reseller_id = ${(given) => given.userId} and id > ${(given) => given.after} and deleted_at is null
-           order by id limit ${(given) => given.limit}) s`;
+           where reseller_id = ${(input) => input.userId} and id > ${(input) => input.after} and deleted_at is null
+           order by id limit ${(input) => input.limit}) s`;
 
-/** JSON by PostgreSQL: the sites of a page in its order, with their owners, without what the caller may not read. */
+/**
+ * JSON by PostgreSQL: a page's sites in order, with owner names. `hidden` overrides fields the caller may not
+ * read.
+ */
 export const listById = statement(Body)<{ ids: number[]; hidden: object }>`
-  select coalesce(jsonb_agg(${SITE}::jsonb || jsonb_build_object('owner_name', owner.name) || ${(given) => given.hidden}::jsonb order by page.place), '[]')::text as body
-    from unnest(${(given) => given.ids}::int[]) with ordinality as page(id, place)
+  select coalesce(jsonb_agg(${SITE}::jsonb || jsonb_build_object('owner_name', owner.name) || ${(input) => input.hidden}::jsonb order by page.place), '[]')::text as body
+    from unnest(${(input) => input.ids}::int[]) with ordinality as page(id, place)
     join sites s using (id) join users owner on owner.id = s.user_id where s.deleted_at is null`;
 
 /** Shape: see {@link newestOf}. */
@@ -99,7 +102,7 @@ export const findNewest = newestOf(SiteLine, {
   living: "deleted_at is null",
 });
 
-/** JSON by PostgreSQL: one site as its owner and as an agent read it, with who stands above it. */
+/** JSON by PostgreSQL: one site for its owner and for an agent, with the owner's parent and resellers. */
 export const findSite = statement(
   z.strictObject({
     body: z.string(),
@@ -116,11 +119,11 @@ export const findSite = statement(
          s.id, s.user_id as "userId", owner.parent_user_id as "ownerParentId", owner.reseller_id as "ownerResellerId",
          parent.reseller_id as "parentResellerId"
     from sites s join users owner on owner.id = s.user_id left join users parent on parent.id = owner.parent_user_id
-   where s.id = ${(given) => given.siteId} and s.deleted_at is null`;
+   where s.id = ${(input) => input.siteId} and s.deleted_at is null`;
 
 export interface NewSite {
   userId: number;
-  /** Whether the site is paid for in another way when no slot is free. */
+  /** True to create the site without a free slot, because a licence pays. */
   withoutSlot: boolean;
   name: string;
   domain: string;
@@ -137,19 +140,20 @@ export interface NewSite {
   searchText: string;
   maxMessages: number;
   eventId: string;
-  /** The creator, who is the owner or the owner's reseller, and the request. */
+  /** The creator (the owner or the owner's reseller) and the request. */
   author: Author;
 }
 
 const CREATED_AT = new Fragment(isoMicrosSql("created_at"));
 
 /**
- * Measured by the bench: chooses the slot, inserts the site, notes it, and writes the event where somebody hears it. No
- * row when there is no slot, or when the domain is taken. Lock the slots in a statement before it: this one counts what was committed until then.
+ * Measured by the bench: chooses the slot, inserts site and audit entry, and the event if a webhook
+ * subscribes to it. Returns no row without a slot or for a taken domain. Lock the slots in an earlier
+ * statement: this one counts from its own snapshot.
  */
 export const insertSite = statement(
   z.strictObject({
-    /** As documented, but for its key. One column of JSON: nine take the driver longer. */
+    /** The documented object without its key. One JSON column: nine columns cost the driver more. */
     site: createSite.output.shape.site.omit({ api_key: true }).strict(),
     remaining: z.int().nullable(),
     isHeard: z.boolean(),
@@ -189,42 +193,42 @@ export const insertSite = statement(
          exists (select from event) as "isHeard"
     from made`;
 
-/** Row lock; inserts that refer to the site need not wait for it. */
+/** Row lock that does not block inserts that refer to the site. */
 export const lockRow = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
-  select id from sites where id = ${(given) => given.siteId} and deleted_at is null for no key update`;
+  select id from sites where id = ${(input) => input.siteId} and deleted_at is null for no key update`;
 
-/** Row lock that lets the site change, but not be deleted. */
+/** Row lock that allows updates, but no deletion. */
 export const holdRow = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
-  select id from sites where id = ${(given) => given.siteId} and deleted_at is null for key share`;
+  select id from sites where id = ${(input) => input.siteId} and deleted_at is null for key share`;
 
-/** Within the transaction of statements that creates a site: whether an account is the reseller's customer. */
+/** Runs in the creation of a site, which uses statements only. */
 export const findCustomer = statement(z.strictObject({ id: z.int() }))<{
   customerId: number;
   resellerId: number;
 }>`
-  select id from users where id = ${(given) => given.customerId} and reseller_id = ${(given) => given.resellerId}
+  select id from users where id = ${(input) => input.customerId} and reseller_id = ${(input) => input.resellerId}
      and anonymised_at is null`;
 
-/** Row locks on what sites are paid by, before the sites: whoever pays a licence locks both in this order. */
+/** Row locks before those of the sites: recording a payment locks in this order, too. */
 export const lockLicences = statement(z.strictObject({ id: z.int() }))<{ ids: number[] }>`
   select id from site_licences
-   where site_id = any(${(given) => given.ids}::int[]) and status in ('pending', 'active') order by id for update`;
+   where site_id = any(${(input) => input.ids}::int[]) and status in ('pending', 'active') order by id for update`;
 
 /** Row locks before several sites are retired. */
 export const lockRows = statement(z.strictObject({ id: z.int() }))<{ ids: number[] }>`
-  select id from sites where id = any(${(given) => given.ids}::int[]) order by id for update`;
+  select id from sites where id = any(${(input) => input.ids}::int[]) order by id for update`;
 
 interface Retired {
   ids: number[];
-  /** Hashes of keys that nobody has. */
+  /** Hashes of random bytes: no key matches them. */
   hashes: Buffer[];
   name: string;
   defaults: typeof NEW_SITE;
 }
-/** Update from a list: each site gets a unique placeholder domain and a hash of its own, and leaves its slot. */
+/** Update from a list: each site gets a unique placeholder domain and key hash, and leaves its slot. */
 export const retireRows = statement(z.never())<Retired>`
   update sites s
-     set name = ${(given) => given.name}, domain = 'deleted-' || s.id || '.invalid', search_text = '', is_active = false,
+     set name = ${(input) => input.name}, domain = 'deleted-' || s.id || '.invalid', search_text = '', is_active = false,
          suspended_reason = coalesce(suspended_reason, 'owner'), deleted_at = coalesce(deleted_at, now()),
          subscription_id = null, api_key_hash = dead.hash, api_key_sealed = '', api_key_last_four = '',
          system_prompt = ${({ defaults }) => defaults.system_prompt}, welcome_message = ${({ defaults }) => defaults.welcome_message},
@@ -233,5 +237,5 @@ export const retireRows = statement(z.never())<Retired>`
          widget_color = ${({ defaults }) => defaults.widget_color}, widget_position = ${({ defaults }) => defaults.widget_position},
          max_messages_per_session = ${({ defaults }) => defaults.settings.max_messages_per_session}::int,
          ai_provider_key_sealed = null, ai_provider_key_last_four = null, updated_at = now()
-    from unnest(${(given) => given.ids}::int[], ${(given) => given.hashes}::bytea[]) as dead(id, hash)
+    from unnest(${(input) => input.ids}::int[], ${(input) => input.hashes}::bytea[]) as dead(id, hash)
    where s.id = dead.id`;

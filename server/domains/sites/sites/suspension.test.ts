@@ -41,8 +41,8 @@ const licence = (siteId: number, userId: number, data: object = {}) =>
     },
   });
 
-describe("suspending", () => {
-  it("keeps slot and licence, says why, and changes nothing the second time", async () => {
+describe("suspending a site", () => {
+  it("keeps slot and licence, stores the reason, and changes nothing the second time", async () => {
     const owner = await makeProvenPerson();
     const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
     const site = await makeSite(owner.id, { subscriptionId });
@@ -68,7 +68,7 @@ describe("suspending", () => {
   it.each([
     ["reseller", "owner"],
     ["admin", "administrator"],
-  ] as const)("by a %s is told to the owner, with the reason %s", async (role, reason) => {
+  ] as const)("by a %s mails the owner and stores the reason %s", async (role, reason) => {
     const above = role === "reseller" ? await reseller() : await makeProvenPerson({ role });
     const owner = await makeProvenPerson({ resellerId: role === "reseller" ? above.id : null });
     const site = await makeSite(owner.id);
@@ -91,7 +91,7 @@ describe("suspending", () => {
   });
 
   it.each(["owner", "subscription_ended", "licence_unpaid"] as const)(
-    "by an administrator holds a site that is suspended as %s already, once",
+    "by an administrator replaces the reason %s, once",
     async (before) => {
       const [owner, admin] = [await makeProvenPerson(), await makeProvenPerson({ role: "admin" })];
       const { id: subscriptionId } = await makeSubscription(owner.id);
@@ -108,15 +108,15 @@ describe("suspending", () => {
     },
   );
 
-  it("of an administrator's own site is the owner's", async () => {
+  it("by an administrator of their own site stores the reason owner", async () => {
     const admin = await makeProvenPerson({ role: "admin" });
     const site = await makeSite(admin.id);
     expect((await suspend(site.id, admin.token)).json.site.suspended_reason).toBe("owner");
   });
 });
 
-describe("activating", () => {
-  it("is at once while what pays still pays: a slot in its week of grace, a licence that runs or may be paid", async () => {
+describe("activating a site", () => {
+  it("is immediate while a slot in its week of grace, or a running or payable licence pays", async () => {
     const owner = await makeProvenPerson();
     const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
     const inGrace = { status: "past_due", startsAt: fromNow(-99 * DAY), endsAt: fromNow(-6 * DAY) } as const;
@@ -143,7 +143,7 @@ describe("activating", () => {
   });
 
   it.each(["subscription_ended", "licence_unpaid", "owner"] as const)(
-    "of a site suspended as %s that nothing pays for takes a free slot, and its unpaid licence ends",
+    "suspended as %s takes a free slot and closes its unpaid licence",
     async (reason) => {
       const owner = await makeProvenPerson();
       const { id: old } = await makeSubscription(owner.id, { slots: 1 });
@@ -178,7 +178,7 @@ describe("activating", () => {
     },
   );
 
-  it("without a slot asks a reseller for confirmation, and for a signature, then opens a licence", async () => {
+  it("without a slot, asks a reseller to confirm and sign, then opens a licence", async () => {
     const dealer = await reseller();
     const unsigned = await reseller({ signed: false });
     const site = await suspended(dealer.id, "licence_unpaid");
@@ -213,7 +213,7 @@ describe("activating", () => {
     ]);
   });
 
-  it("is not bought again by who has not paid for the site's licence: that one is paid first", async () => {
+  it("refuses a new licence until the reseller has paid the site's old one", async () => {
     const [dealer, other] = [await reseller(), await reseller()];
     const customer = await makeProvenPerson({ resellerId: dealer.id, locale: "en" });
     const site = await suspended(customer.id, "licence_unpaid");
@@ -238,9 +238,9 @@ describe("activating", () => {
       status: 402,
       json: { reference: open.reference },
     });
-    // A plan of the customer's own is another matter.
+    // The customer can still use a plan of their own.
     expect((await activate(site.id, customer.token)).json.requires_upgrade).toBe(true);
-    // Nor does the next reseller of the customer pay the debt of the one before.
+    // The next reseller does not pay the previous one's debt.
     await prisma().user.update({ where: { id: customer.id }, data: { resellerId: other.id } });
     const taken = await activate(site.id, other.token, { confirm_pay_per_site: true });
     expect(taken).toMatchObject({ status: 200, json: { billing: { mode: "pay_per_site" } } });
@@ -251,7 +251,7 @@ describe("activating", () => {
     ]);
   });
 
-  it("keeps a year that is paid and to come: a slot does not end it, nor does another reseller's licence", async () => {
+  it("keeps a paid later year: neither a slot nor another reseller's licence closes it", async () => {
     const [dealer, other] = [await reseller(), await reseller()];
     const customer = await makeProvenPerson({ resellerId: other.id });
     const site = await suspended(customer.id, "licence_unpaid");
@@ -272,11 +272,11 @@ describe("activating", () => {
     expect(await states()).toEqual([{ status: "pending" }, { status: "active" }]);
     const { id: subscriptionId } = await makeSubscription(customer.id, { slots: 1 });
     expect((await activate(site.id, customer.token)).json.site.subscription_id).toBe(subscriptionId);
-    // The slot does not pay what the reseller owes.
+    // The slot does not pay the reseller's debt.
     expect(await states()).toEqual([{ status: "pending" }, { status: "active" }]);
   });
 
-  it("of a customer's site takes the customer's slot, not the reseller's, and the reseller's licence without one", async () => {
+  it("of a customer's site uses the customer's slot, never the reseller's, else a licence of the reseller", async () => {
     const dealer = await reseller();
     await makeSubscription(dealer.id);
     const customer = await makeProvenPerson({ resellerId: dealer.id });
@@ -292,8 +292,8 @@ describe("activating", () => {
   });
 });
 
-describe("at once", () => {
-  it("50 sites want the last slot, and one gets it", async () => {
+describe("concurrent calls", () => {
+  it("50 activations give the last slot to one site", async () => {
     const owner = await makeProvenPerson();
     const { id } = await makeSubscription(owner.id, { slots: 3 });
     await makeSite(owner.id, { subscriptionId: id });
@@ -307,7 +307,7 @@ describe("at once", () => {
     expect(await prisma().site.count({ where: { userId: owner.id, isActive: true } })).toBe(3);
   });
 
-  it("20 activations and 20 creations want the last slot, and one gets it", async () => {
+  it("20 activations and 20 creations give the last slot to one site", async () => {
     const owner = await makeProvenPerson();
     const { id } = await makeSubscription(owner.id, { slots: 1 });
     const sites = await Promise.all(
@@ -324,7 +324,7 @@ describe("at once", () => {
     expect(await prisma().site.count({ where: { subscriptionId: id } })).toBe(1);
   });
 
-  it("20 confirmed activations of one site open one licence", async () => {
+  it("20 confirmed activations of a site open one licence", async () => {
     const dealer = await reseller();
     const site = await suspended(dealer.id, "licence_unpaid");
     const answers = await burst(20, () => activate(site.id, dealer.token, { confirm_pay_per_site: true }));
@@ -332,7 +332,7 @@ describe("at once", () => {
     expect(await prisma().siteLicence.count({ where: { siteId: site.id } })).toBe(1);
   });
 
-  it("10 suspensions against 10 activations end in a state that fits, whoever was last", async () => {
+  it("10 suspensions and 10 activations leave a consistent state", async () => {
     const owner = await makeProvenPerson();
     const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
     const site = await makeSite(owner.id, { subscriptionId });

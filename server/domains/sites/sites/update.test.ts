@@ -30,8 +30,8 @@ const EVERYTHING = {
   settings: { max_messages_per_session: 7 },
 };
 
-describe("changing a site", () => {
-  it("takes every field that creation takes, and the limit of a conversation", async () => {
+describe("updating a site", () => {
+  it("accepts every field of creation and the message limit", async () => {
     const { token, site } = await owned();
     const given = { ...EVERYTHING, domain: "https://ÇAY.example.com/menu" };
     const { status, json } = await put(site.id, given, token);
@@ -46,7 +46,7 @@ describe("changing a site", () => {
     expect(json.data.updated_at > json.data.created_at).toBe(true);
   });
 
-  it("leaves alone what is left out; null is what a new site begins with; a name and a domain stay", async () => {
+  it("keeps omitted fields; null restores the default; name and domain stay required", async () => {
     const { token, site } = await owned({ botName: "Ada", systemPrompt: "P", welcomeMessage: "W" });
     const before = await rowOf(site.id);
     expect((await put(site.id, {}, token)).status).toBe(200);
@@ -83,7 +83,7 @@ describe("changing a site", () => {
     expect(Object.keys(json.errors)).toEqual(["settings.max_messages_per_session"]);
   });
 
-  it("changes nothing that is not asked for by its name", async () => {
+  it("ignores fields that are not documented", async () => {
     const { id, token, site } = await owned();
     const before = await rowOf(site.id);
     const stranger = await makeUser();
@@ -103,7 +103,7 @@ describe("changing a site", () => {
     expect(before.userId).toBe(id);
   });
 
-  it("keeps the provider's key sealed and never shows it; null forgets it", async () => {
+  it("seals the provider key and never returns it; null deletes it", async () => {
     const { token, site } = await owned();
     const key = "sk-test-1234567890-8f2a";
     const set = await put(site.id, { ai_provider_api_key: key }, token);
@@ -135,7 +135,7 @@ describe("changing a site", () => {
     ]);
   });
 
-  it("refuses another site's domain in any spelling, and takes its own", async () => {
+  it("refuses another site's domain in any spelling, accepts its own", async () => {
     const { token, site } = await owned();
     const other = await makeSite((await makeUser()).id);
     for (const domain of [other.domain, other.domain.toUpperCase(), `https://${other.domain}:443/`]) {
@@ -148,7 +148,7 @@ describe("changing a site", () => {
   });
 });
 
-describe("at once", () => {
+describe("concurrent updates", () => {
   it("20 changes of 10 fields keep one value of each field", async () => {
     const { token, site } = await owned();
     const domain = "burst.example.com";

@@ -1,10 +1,10 @@
-/** Annual price in TRY of a licence for one site beyond the slots (docs/contract.md 8). */
+/** Annual price of a licence for one site beyond the slots, in TRY (docs/contract.md 8). */
 export const SITE_LICENCE_PRICE_TRY = 3999;
-/** A licence must be paid within this many days, then its site is suspended. */
+/** Days to pay for a licence before its site is suspended. */
 export const LICENCE_PAYMENT_DAYS = 14;
-/** A subscription that ended and was not renewed gives its slots for this many days more. */
+/** Days that an ended subscription keeps its slots. */
 export const GRACE_DAYS = 7;
-/** The licence of the next year is opened this many days before the running one ends. */
+/** Days before the end of a licence at which the next year's licence is opened. */
 export const RENEWAL_DAYS = 30;
-/** A next year that is unpaid this many days after its last day to pay is given up. */
+/** Days after its due date at which an unpaid renewal is cancelled. */
 export const LICENCE_ABANDONED_DAYS = 60;

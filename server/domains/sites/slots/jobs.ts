@@ -8,8 +8,8 @@ import { suspendUnpaid } from "./service/suspend";
 import { abandonLicences, expireLicences, findLicenceHolders, lockUnpaid, openRenewals } from "./statements";
 
 /**
- * Opens next years, ends what is over, and suspends sites that nothing pays for any more. It never extends anything:
- * only a recorded payment does.
+ * Opens renewals, expires licences and suspends sites that nothing pays for. Extends nothing: only a recorded
+ * payment does.
  */
 export async function advanceLicencesJob(): Promise<void> {
   const holders = await findLicenceHolders(outside());
@@ -29,12 +29,12 @@ async function advance(tx: Work, userId: number): Promise<void> {
   for (const { id } of await expireLicences(tx, { userId })) await note("licence.expired", id);
   const suspended = new Set<number>();
   for (const { id, licenceId } of await lockUnpaid(tx, { userId })) {
-    // Two licences of a site make one suspension: the first of them is the one to pay.
+    // A site with two unpaid licences is suspended once; the first one is the one to pay.
     if (suspended.has(id)) continue;
     suspended.add(id);
     await suspendUnpaid(systemContext(tx), { siteId: id, licenceId });
     await tellSuspended(tx, licenceId);
   }
-  // Last: what is given up no longer says that its site is unpaid.
+  // Last: `lockUnpaid` does not see cancelled licences.
   for (const { id } of await abandonLicences(tx, { userId })) await note("licence.abandoned", id);
 }

@@ -15,7 +15,6 @@ beforeEach(() => resetLimits());
 
 const inDays = (days: number) => endOfDay(dayOf(new Date()), { plus: days });
 
-/** A reseller's site with a licence. */
 async function licensed(data: Partial<Prisma.SiteLicenceUncheckedCreateInput> = {}) {
   const reseller = await makeUser({ role: "reseller", locale: "en" });
   await makeReseller(reseller.id);
@@ -43,8 +42,8 @@ const twice = (job: () => Promise<void>) => Promise.all([job(), job()]);
 const ON = { isActive: true, suspendedReason: null };
 const OFF = { isActive: false, suspendedReason: "licence_unpaid" };
 
-describe("the life of a licence", () => {
-  it("that is never paid: two reminders, the suspension, and a debt from then on", async () => {
+describe("licences over time", () => {
+  it("reminds twice of a licence that is never paid, then suspends the site and keeps the debt", async () => {
     const { reseller, site, licence } = await licensed();
     const happened: unknown[] = [];
     let known = 0;
@@ -77,7 +76,7 @@ describe("the life of a licence", () => {
     }
   });
 
-  it("whose payment did not count is reminded of, and suspends its site, as if it were the first time", async () => {
+  it("reminds and suspends again after a reversed payment", async () => {
     const { reseller, site, licence } = await licensed({ payBy: inDays(7) });
     const token = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
     const advanced = async (days: number) => {
@@ -103,12 +102,11 @@ describe("the life of a licence", () => {
     expect(await told()).toEqual([4, 2]);
   });
 
-  it("that is paid: the next year is opened once, reminded of by the end of this one, and due then", async () => {
+  it("opens the next year of a paid licence once, reminds before it starts, and suspends the site if unpaid", async () => {
     const { reseller, site, licence } = await licensed({ status: "active", paidAt: fromNow(-290 * DAY) });
     const happened: unknown[] = [];
     let known = 0;
     for (const days of [31, 29, 8, 7, 2, 1, 0, -1, -2]) {
-      // Both years move, as the clock would.
       const end = inDays(days);
       await pool().query(
         `update site_licences set period_end = period_end + ($2::timestamptz - old.end),
@@ -143,7 +141,7 @@ describe("the life of a licence", () => {
     for (const { text } of mails) expect(text).toContain(next!.reference);
   });
 
-  it("whose next year is paid early goes on without a gap, a mail or a suspension", async () => {
+  it("sends no mail and no suspension when the next year is paid early", async () => {
     const { reseller, site, licence } = await licensed({ status: "active", periodEnd: inDays(20) });
     await advanceLicencesJob();
     const [, next] = await licencesOf(site.id);
@@ -161,7 +159,7 @@ describe("the life of a licence", () => {
     expect(await prisma().mailMessage.count({ where: { userId: reseller.id } })).toBe(0);
   });
 
-  it("whose payment is reversed once the next year is paid suspends its site until that begins", async () => {
+  it("suspends a site between a reversed payment and the paid next year", async () => {
     const { reseller, site, licence } = await licensed({ payBy: inDays(7) });
     const year = { periodStart: licence.periodEnd, periodEnd: fromNow(430 * DAY) };
     const next = await prisma().siteLicence.create({
@@ -195,7 +193,7 @@ describe("the life of a licence", () => {
     expect(await siteOf(site.id)).toEqual(ON);
   });
 
-  it("of a site that a slot pays for, or that is gone, has no next year", async () => {
+  it("opens no next year for a site that has a slot or is deleted", async () => {
     const inSlot = await licensed({ status: "active", periodEnd: inDays(10) });
     const { id: subscriptionId } = await makeSubscription(inSlot.reseller.id);
     await prisma().site.update({ where: { id: inSlot.site.id }, data: { subscriptionId } });
@@ -215,7 +213,7 @@ describe("the life of a licence", () => {
     expect(await siteOf(inSlot.site.id)).toEqual(ON);
   });
 
-  it("has a next year though a subscription, which is over, took one over", async () => {
+  it("opens the next year again when the subscription that absorbed one is over", async () => {
     const { reseller, site, licence } = await licensed({ status: "active", periodEnd: inDays(10) });
     const { id: absorbedById } = await makeSubscription(reseller.id);
     const { id: _, reference: __, periodEnd: periodStart, ...same } = licence;
@@ -230,7 +228,7 @@ describe("the life of a licence", () => {
     ]);
   });
 
-  it("gives fourteen days for the next year when nothing ran for a month", async () => {
+  it("gives fourteen days to pay for the next year after a month without jobs", async () => {
     const { site } = await licensed({ status: "active", periodEnd: fromNow(-3 * DAY) });
     await advanceLicencesJob();
     const [old, next] = await licencesOf(site.id);
@@ -241,11 +239,11 @@ describe("the life of a licence", () => {
 
   it.each([
     ["2024-02-29T10:00:00.000Z", "2025-02-28T10:00:00.000Z"],
-    // In Turkey it is the 29th of February already.
+    // Already 29 February in Turkey.
     ["2024-02-28T22:30:00.000Z", "2025-02-27T22:30:00.000Z"],
     ["2023-02-28T10:00:00.000Z", "2024-02-28T10:00:00.000Z"],
     ["2025-12-31T21:30:00.000Z", "2026-12-31T21:30:00.000Z"],
-  ])("that ends at %s is followed by a year until %s", async (end, next) => {
+  ])("follows a licence ending at %s with one ending at %s", async (end, next) => {
     const periodEnd = new Date(end);
     const periodStart = new Date(periodEnd.getTime() - 300 * DAY);
     const { site } = await licensed({ status: "active", periodStart, periodEnd });
@@ -253,7 +251,7 @@ describe("the life of a licence", () => {
     expect((await licencesOf(site.id))[1]!.periodEnd.toISOString()).toBe(next);
   });
 
-  it.each(["owner", "administrator"] as const)("lets the suspension by an %s stand", async (reason) => {
+  it.each(["owner", "administrator"] as const)("keeps the suspension by an %s", async (reason) => {
     const { reseller, site } = await licensed();
     await prisma().site.update({
       where: { id: site.id },
@@ -264,7 +262,7 @@ describe("the life of a licence", () => {
     expect(await prisma().mailMessage.count({ where: { userId: reseller.id } })).toBe(0);
   });
 
-  it("whose next year is unpaid for sixty days gives that up, and its site stays suspended", async () => {
+  it("cancels a renewal that is unpaid for sixty days, and keeps the site suspended", async () => {
     const ended = fromNow(-61 * DAY);
     const { reseller, site } = await licensed({
       status: "active",
@@ -291,7 +289,7 @@ describe("the life of a licence", () => {
   });
 });
 
-it("the database refuses two licences of a site for the same time", async () => {
+it("has a constraint against two open licences of a site for the same time", async () => {
   const { site, reseller, licence } = await licensed({ status: "active" });
   const { id: _, reference: __, ...same } = licence;
   const open = (data: object) => prisma().siteLicence.create({ data: { ...same, ...data } });
@@ -302,7 +300,7 @@ it("the database refuses two licences of a site for the same time", async () => 
   expect(await prisma().siteLicence.count({ where: { siteId: site.id, userId: reseller.id } })).toBe(3);
 });
 
-it("a customer is told, once, that the licence which a reseller opened for the site was not paid", async () => {
+it("tells a customer once that their reseller did not pay the site's licence", async () => {
   const { reseller, site, licence } = await licensed({ payBy: fromNow(-DAY) });
   const customer = await makeUser({ resellerId: reseller.id, locale: "en" });
   await prisma().site.update({ where: { id: site.id }, data: { userId: customer.id } });
@@ -311,7 +309,7 @@ it("a customer is told, once, that the licence which a reseller opened for the s
   const told = await mailsTo(server, customer.email, "site_unpaid");
   expect(told).toHaveLength(1);
   expect(told[0]!.text).toContain(`Please contact ${reseller.name} (${reseller.email})`);
-  // How much, and with which reference, is the reseller's matter.
+  // Amount and reference concern the reseller only.
   expect(told[0]!.text).not.toContain(licence.reference);
   expect(await mailsTo(server, reseller.email, "licence_suspended")).toHaveLength(1);
 });

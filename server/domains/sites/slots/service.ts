@@ -3,21 +3,21 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { findDebt, findSlots, insertLicence, lockForNewSite, lockSubscriptions } from "./statements";
 
-/** SQL of all accounts' slots, for statements that choose one. */
+/** Fragment that selects the slots of all accounts, for statements that choose one. */
 export { SLOTS } from "./statements";
 
-/** A subscription that gives slots, and how many of them are taken. */
+/** A subscription with slots, and how many are used. */
 export type Slot = z.output<typeof findSlots.row>;
 
 /**
- * Returns the slots of an account. The subscription that ends first comes first and is filled first. Suspended sites
- * keep their slot.
+ * Returns an account's slots, the subscription to fill first at the front: the one that ends first. Suspended
+ * sites keep their slot.
  */
 export function slotsOf(work: Pick<Work, "sql">, userId: number): Promise<Slot[]> {
   return findSlots(work, { userId });
 }
 
-/** A licence that pays for its site at a moment: one whose year runs, or a new one while it may still be paid. */
+/** Licences that pay for their site at a moment: in a running year, or new and not yet overdue. */
 export const payingAt = (moment: Date) =>
   ({
     OR: [
@@ -27,25 +27,28 @@ export const payingAt = (moment: Date) =>
   }) satisfies Prisma.SiteLicenceWhereInput;
 
 /**
- * Locks the subscriptions of a locked account until the transaction ends, so that a slot is not taken twice. Count with
- * {@link slotsOf} afterwards: a statement that started before the lock was acquired would still see the old count.
+ * Locks the subscriptions of a locked account until the transaction ends, so that a slot is used once. Call
+ * {@link slotsOf} afterwards: a statement that started before the lock still sees the old count.
  */
 export async function lockSlots(work: Pick<Work, "sql">, userId: number): Promise<void> {
   await lockSubscriptions.later(work, { userId });
 }
 
-/** The same for a site that is yet to be created, with the accounts that decide whose customer it will count for. */
+/**
+ * As {@link lockSlots}, for a new site. Also locks the owner and their parent, whose reseller the site will
+ * be marked with.
+ */
 export async function lockNewSite(work: Pick<Work, "sql">, userId: number): Promise<void> {
   await lockForNewSite(work, { userId });
 }
 
-/** The same as a statement, for what must happen in one round trip. */
+/** {@link lockNewSite} as a statement, for work in one round trip. */
 export const newSiteLock = (userId: number) => lockForNewSite.with({ userId });
 
-/** Price of an unpaid licence, its reference for the transfer, and the domain of its site if that is known. */
+/** An unpaid licence: price, transfer reference, and domain of its site if known. */
 export type Debt = z.output<typeof findDebt.row>;
 
-/** Returns the oldest licence that an account must pay before it opens one for a domain, or undefined. */
+/** Returns the oldest licence that an account must pay before it opens one for this domain. */
 export async function debtOf(
   work: Pick<Work, "sql">,
   given: { userId: number; domain: string },
@@ -54,7 +57,7 @@ export async function debtOf(
   return oldest;
 }
 
-/** Opens the annual licence of one site; it is pending until its payment is recorded. */
+/** Opens a site's annual licence, pending until its payment is recorded. */
 export async function openLicence(
   work: Pick<Work, "sql">,
   given: { userId: number; siteId: number },

@@ -11,9 +11,9 @@ export const lockSnippet = statement(
   }),
 )<{ id: number }>`
   select id, user_id as "userId", created_by_id as "createdById", removing_at as "removingAt"
-    from snippets where id = ${(given) => given.id} for update`;
+    from snippets where id = ${(input) => input.id} for update`;
 
 /** Row lock that keeps a file from being deleted until the snippet that takes it is written. */
 export const holdFile = statement(z.strictObject({ id: z.int() }))<{ id: number; userId: number }>`
   select id from media_files
-   where id = ${(given) => given.id} and user_id = ${(given) => given.userId} and removing_at is null for share`;
+   where id = ${(input) => input.id} and user_id = ${(input) => input.userId} and removing_at is null for share`;

@@ -15,13 +15,13 @@ import { type State, setState, stateBody, stateOf } from "./state";
 type Given = Input<typeof activateSite>;
 type Activated = Output<typeof activateSite>;
 
-/** What pays for a site from now on; `billing` is null when it is what paid before. */
+/** How the site is paid from now on. `billing` is null if unchanged. */
 interface Paid {
   subscriptionId: number | null;
   billing: Activated["billing"];
 }
 
-/** Activates a suspended site, if something pays for it: what paid before, a free slot, or a new licence. */
+/** Activates a suspended site if its previous payment, a free slot or a new licence pays for it. */
 export async function activate(
   ctx: Context<UserActor>,
   { params, body }: Given,
@@ -58,7 +58,7 @@ function answer({ locale }: Context, state: State, billing: Activated["billing"]
   };
 }
 
-/** Decides as creation does. The subscriptions that count are those of the owner, whoever asks. */
+/** Decides like creation. Only the owner's subscriptions count, even for another caller. */
 async function payFor(
   tx: Context<UserActor>,
   { site, ownerId, domain, body }: { site: State; ownerId: number; domain: string; body: Given["body"] },
@@ -91,9 +91,8 @@ async function hasLicence({ db }: Pick<Work, "db">, siteId: number): Promise<boo
 }
 
 /**
- * Whoever has not paid the licence of a site in time is told so before being asked to confirm another one. The debt of
- * another reseller, whose customer this was, is not the caller's, unless the year after it is paid, for which a new
- * licence would leave no room.
+ * Refuses a new licence while an old one is unpaid. Another reseller's debt does not count, unless a later
+ * year is paid already: a new licence would overlap it.
  */
 async function requireNoneOverdue({ db, actor }: Context<UserActor>, siteId: number): Promise<void> {
   const overdue = await db.siteLicence.findFirst({
@@ -107,12 +106,12 @@ async function requireNoneOverdue({ db, actor }: Context<UserActor>, siteId: num
   if (overdue) throw licenceOverdue({ ...overdue, domain: overdue.site.domain });
 }
 
-/** A year that is paid and has not begun. */
+/** A paid year that has not begun. */
 const toCome = () => ({ status: "active" as const, periodStart: { gt: new Date() } });
 
 /**
- * A licence that no longer pays for the site ends. A slot ends neither a year that is paid and to come nor what a reseller
- * has opened and not paid.
+ * Closes licences that no longer pay for the site. A slot closes neither a paid later year nor a reseller's
+ * unpaid licence.
  */
 async function closeLicence(
   { db }: Pick<Work, "db">,

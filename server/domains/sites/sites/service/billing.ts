@@ -9,7 +9,8 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import type { Confirmation, SiteBilling } from "../contract";
 
 /**
- * Without a slot, resellers must confirm a licence, owe none, and have signed their agreement; others need another plan.
+ * Requires a reseller who confirmed the licence, has no debt and signed the agreement. Other callers need a
+ * larger plan.
  */
 export async function requireLicence(
   { sql, actor }: Pick<Context<UserActor>, "sql" | "actor">,
@@ -38,17 +39,18 @@ export function licenceOverdue({ reference, priceTry, domain }: Debt): AppError<
   return new AppError(
     "licence_overdue",
     { reference, annual_price_try: priceTry },
-    // Debts that are older than this release may not know their domain.
+    // Debts of older releases may have no domain.
     { params: { domain: domain ?? reference } },
   );
 }
 
-/** Opens the licence of a site, in the name of the account that confirmed it. */
+/** Opens the site's licence for the account that confirmed it. */
 export async function licenceBilling(
   work: Pick<Work, "sql">,
   { userId, siteId, domain }: { userId: number; siteId: number; domain: string },
 ): Promise<z.output<typeof SiteBilling>> {
-  // Again, because a site with this domain may have been deleted while the new one waited for the domain.
+  // Checked again: an unpaid site with this domain may have been deleted while the insert waited for the
+  // domain.
   await requireNoDebt(work, { userId, domain });
   const licence = await openLicence(work, { userId, siteId });
   return {

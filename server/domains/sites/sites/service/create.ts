@@ -24,8 +24,8 @@ type Made = z.output<typeof insertSite.row>;
 type New = NewSite & { key: string };
 
 /**
- * Creates a site and decides what pays for it (docs/contract.md 4.11): a free slot of its owner, else an annual licence
- * that a reseller has confirmed; otherwise nothing is created.
+ * Creates a site (docs/contract.md 4.11). A free slot of the owner pays, else an annual licence that a
+ * reseller has confirmed; otherwise it throws.
  */
 export async function create(ctx: Context<UserActor>, { body }: Input<typeof createSite>): Promise<Created> {
   if (!mayCreateSites(ctx.actor.scope)) throw refuse("forbidden");
@@ -34,7 +34,9 @@ export async function create(ctx: Context<UserActor>, { body }: Input<typeof cre
   return (await createAtOnce(ctx, site)) ?? createOrRefuse(ctx, site, body);
 }
 
-/** What nearly every creation is, in one round trip: undefined when something is in the way or to be remembered. */
+/**
+ * Creates the site in one round trip. Returns undefined when that is not possible or the call is idempotent.
+ */
 async function createAtOnce(
   { actor, repeatable }: Context<UserActor>,
   site: New,
@@ -45,9 +47,9 @@ async function createAtOnce(
   return made && created(site, made, slotBilling(made));
 }
 
-/** The same step by step, to say what is in the way, or to open a licence. */
+/** Creates step by step, to open a licence or report the error. */
 async function createOrRefuse(ctx: Context<UserActor>, site: New, body: Body): Promise<Created> {
-  // Said before the caller is asked to pay or agree to anything.
+  // Checked before the caller is asked for a payment or a consent.
   const first = async () => {
     if (await ctx.db.site.findUnique({ where: { domain: body.domain }, select: { id: true } }))
       throw invalidCounted("domain", "domain_taken");
@@ -78,7 +80,7 @@ async function requireConsents(work: Pick<Work, "sql">, actor: UserActor): Promi
   if (missing.length > 0) throw new AppError("consents_required", { missing_consents: missing });
 }
 
-/** The row of a new site, with a new key. */
+/** Builds the row of a new site, with a new key. */
 export function newSite(ctx: Context<UserActor>, body: Body): New {
   const key = newToken("dsk");
   return {

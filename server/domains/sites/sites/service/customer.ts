@@ -5,14 +5,14 @@ import { findCustomer } from "../statements";
 
 type Caller = Pick<Context<UserActor>, "sql" | "actor">;
 
-/** Throws `forbidden` unless the account is a customer of the caller, or the caller an administrator. */
+/** Throws `forbidden` unless the account is the caller's customer or the caller is an administrator. */
 export async function requireCustomer({ sql, actor }: Caller, customerId: number): Promise<void> {
   if (actor.role === "admin" && actor.scope.onlySite === null) return;
   const [found] = isReseller(actor) ? await findCustomer({ sql }, { customerId, resellerId: actor.id }) : [];
   if (!found) throw refuse("forbidden");
 }
 
-/** The same for resellers alone, asked once more when the customer's account is locked and stays whose it is. */
+/** For resellers only: checks again after the customer's account is locked. */
 export async function requireOwnCustomer(
   tx: Pick<Work, "sql">,
   actor: UserActor,

@@ -18,7 +18,7 @@ const COLUMNS = [
   "created_at",
 ] as const;
 
-/** The sites that match, as a CSV that is written while it is sent. */
+/** Streams the matching sites as CSV. */
 export async function download(
   ctx: Context<UserActor>,
   { query }: Input<typeof downloadSites>,

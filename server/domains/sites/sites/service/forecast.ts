@@ -6,7 +6,7 @@ import { slotsOf } from "@/server/domains/sites/slots/service";
 import type { getSiteForecast } from "../contract";
 import { requireCustomer } from "./customer";
 
-/** Forecasts what creating a site would do now. It reserves nothing: the creation decides again. */
+/** Forecasts the billing of a new site. Reserves nothing: creation decides again. */
 export async function forecast(
   ctx: Context<UserActor>,
   { query }: Input<typeof getSiteForecast>,

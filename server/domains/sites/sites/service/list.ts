@@ -17,7 +17,7 @@ import { matching } from "./search";
 
 type Query = Input<typeof listSites>["query"];
 
-/** The sites in the caller's scope as JSON that PostgreSQL writes: one page of them, or all, oldest first. */
+/** Returns the sites in the caller's scope as JSON from PostgreSQL: one page, or the walk, oldest first. */
 export async function list(ctx: Context<UserActor>, { query }: Input<typeof listSites>): Promise<RawJson> {
   if (asksForPage(query)) return listPage(ctx, query);
   const walk = { after: query.after ?? 0, limit: query.limit ?? LIST_MAX };
@@ -25,7 +25,7 @@ export async function list(ctx: Context<UserActor>, { query }: Input<typeof list
   return new RawJson(row!.body);
 }
 
-/** One statement for each kind of scope: each is a plain walk along an index, however large the table is. */
+/** One statement per kind of scope, so that each walks an index. */
 function walkIn(
   work: Pick<Work, "sql">,
   { userId, role, onlySite, isAgent }: Scope,
@@ -53,7 +53,7 @@ async function listPage(ctx: Context<UserActor>, query: Query): Promise<RawJson>
   return new RawJson(`{"data":${row!.body},"meta":${JSON.stringify({ ...page, total })}}`);
 }
 
-/** The order of a page. Rows that are alike in it stand in the order of their creation. */
+/** Order of a page; equal rows are ordered by ID. */
 export function orderBy(sort: Query["sort"]) {
   const { by, direction } = orderOf(sort ?? "-created_at");
   const first = { name: [{ name: direction }], domain: [{ domain: direction }], created_at: [] }[by];

@@ -22,8 +22,8 @@ const SITE = {
 type ManageableSite = Prisma.SiteGetPayload<{ select: typeof SITE }>;
 
 /**
- * Returns the site when the caller may change it and manage its keys and accounts; throws 404 when there is none, 403
- * when they may not.
+ * Returns the site if the caller may change it and manage its keys and mail accounts. Throws 404 if it does not
+ * exist, 403 if the caller may not.
  */
 export async function requireManageable(
   { db }: Pick<Work, "db">,
@@ -44,7 +44,10 @@ export async function requireManageable(
   return site;
 }
 
-/** What an administrator suspended, nobody else activates, deletes, or frees the domain of. Throws `site_held`. */
+/**
+ * Throws `site_held` unless the caller is an administrator: only they activate, delete or rename a site that
+ * an administrator suspended.
+ */
 export function requireNotHeld(
   { role }: UserActor,
   { suspendedReason }: Pick<ManageableSite, "suspendedReason">,
@@ -53,24 +56,23 @@ export function requireNotHeld(
 }
 
 /**
- * Locks a site until the transaction ends: changes of it, its keys and accounts run one after the other. Throws 404 when
- * it was deleted meanwhile.
+ * Locks a site until the transaction ends, so that changes of it run one after the other. Throws 404 if it
+ * was deleted.
  */
 export async function lockSite(tx: Pick<Work, "sql">, siteId: number): Promise<void> {
   const [locked] = await lockRow(tx, { siteId });
   if (!locked) throw outOfReach(undefined, "Site", siteId);
 }
 
-/** Keeps a site from being deleted until the transaction ends; false when there is none. */
+/** Prevents deletion of a site until the transaction ends. Returns false if it does not exist. */
 export async function holdSite(tx: Pick<Work, "sql">, siteId: number): Promise<boolean> {
   return (await holdRow(tx, { siteId })).length > 0;
 }
 
 /**
- * A transaction that changes a site. Accounts are locked first, the caller's and the owner's by number, then, if `slots` is asked
- * for, the owner's subscriptions and the site's licences, at last the site: always in this order, so that changes wait for one
- * another and not in a circle.
- * Throws as {@link requireManageable}.
+ * Runs a transaction that changes a site. Lock order, against deadlocks: the caller's and owner's accounts by
+ * ID; with `slots`, the owner's subscriptions and the site's licences; the site. Throws like {@link
+ * requireManageable}.
  */
 export function withSite<T>(
   ctx: Context<UserActor>,
@@ -83,7 +85,7 @@ export function withSite<T>(
     await lockOwnAccountAnd(tx, ownerId);
     if (slots) {
       await lockSlots(tx, ownerId);
-      // Whoever records a payment locks the licence, then the site, and may do so for another account.
+      // Recording a payment locks the licence, then the site, and can come from another account.
       await lockLicences.later(tx, { ids: [siteId] });
     }
     await lockSite(tx, siteId);

@@ -5,9 +5,8 @@ import { NEW_SITE } from "../policy";
 import { lockLicences, lockRows, retireRows } from "../statements";
 
 /**
- * Ends sites without undo. Their rows stay as a trace, because licences refer to them, but without texts, keys or domain,
- * which is free again; their slots are free, their open licences cancelled, but for what is overdue. Lock the
- * subscriptions of their owner first.
+ * Deletes sites for good. Licences refer to the rows, so they stay, without texts, keys and domain. Frees
+ * slots and cancels open licences that are not overdue. Lock the owner's subscriptions first.
  */
 export async function retire(
   tx: Work,

@@ -6,12 +6,11 @@ import { MAX_ID, type SiteLine } from "@/server/core/schema";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { findNewest } from "../statements";
 
-/** What a site is found by: its name and its domain, in punycode and as people write it. */
+/** Searchable text of a site: name and domain, in punycode and Unicode. */
 export function searchTextOf({ name, domain }: { name: string; domain: string }): string {
   return fold([...new Set([name, domain, domainToUnicode(domain)])].join(" "));
 }
 
-/** What narrows a list of sites. */
 export interface SiteFilter {
   q?: string | null;
   is_active?: boolean | null;
@@ -19,7 +18,7 @@ export interface SiteFilter {
   customer_id?: number | null;
 }
 
-/** The sites in the caller's scope that match. */
+/** Condition for the matching sites in the caller's scope. */
 export function matching(
   scope: Scope,
   { q, is_active, user_id, customer_id: customer }: SiteFilter,
@@ -36,7 +35,7 @@ export function matching(
   };
 }
 
-/** The cascade of `reachesSite`, as a condition. A reseller has thousands of owners, so their sites are marked. */
+/** `reachesSite` as a condition. Sites carry `resellerId`, because a reseller has thousands of owners. */
 function inScope({ userId, role, onlySite }: Scope): Prisma.SiteWhereInput {
   if (onlySite !== null) return { id: onlySite };
   if (role === "admin") return {};
@@ -44,14 +43,14 @@ function inScope({ userId, role, onlySite }: Scope): Prisma.SiteWhereInput {
   return { owner: { OR: [{ id: userId }, { parentUserId: userId }] } };
 }
 
-/** A word is a part of the text, or the site's number. */
+/** A word matches a part of the text, or the site's ID. */
 function hasWord(word: string): Prisma.SiteWhereInput {
   const part = { searchText: { contains: escaped(word) } };
   const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
   return id > 0 && id <= MAX_ID ? { OR: [part, { id }] } : part;
 }
 
-/** The newest sites in the caller's scope that have all words, at most `take`. */
+/** Returns the newest sites in the caller's scope that contain every word. */
 export async function findSites(
   ctx: Context<UserActor>,
   q: string,
@@ -60,7 +59,7 @@ export async function findSites(
   const { scope } = ctx.actor;
   const words = searchWords(q);
   const patterns = patternsOf(words);
-  // Whoever has a part of the table has an index for it.
+  // Other callers see few rows, through an index.
   if (patterns && scope.role === "admin" && scope.onlySite === null)
     return findNewest(ctx, { ...patterns, take });
   const conditions = words.map((word) => ({

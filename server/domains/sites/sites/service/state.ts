@@ -9,12 +9,10 @@ const STATE = {
 } as const satisfies Prisma.SiteSelect;
 export type State = Prisma.SiteGetPayload<{ select: typeof STATE }>;
 
-/** Reads what a site's state is; under its lock, nobody changes it meanwhile. */
 export function stateOf({ db }: Pick<Work, "db">, id: number): Promise<State> {
   return db.site.findUniqueOrThrow({ where: { id }, select: STATE });
 }
 
-/** Writes a new state, and returns it. */
 export function setState(
   { db }: Pick<Work, "db">,
   id: number,
@@ -23,7 +21,6 @@ export function setState(
   return db.site.update({ where: { id }, data, select: STATE });
 }
 
-/** The documented form. */
 export function stateBody({ id, isActive, suspendedReason, subscriptionId }: State) {
   return { id, is_active: isActive, suspended_reason: suspendedReason, subscription_id: subscriptionId };
 }

@@ -10,8 +10,8 @@ import { withSite } from "./manageable";
 import { setState, stateBody, stateOf } from "./state";
 
 /**
- * Suspends a site; one that is suspended stays as it is, but for an administrator, whose reason replaces any other. The
- * owner is told when it was somebody else.
+ * Suspends a site and mails its owner if the caller is another account. A suspended site stays unchanged,
+ * except that an administrator's suspension replaces any other reason.
  */
 export async function suspend(
   ctx: Context<UserActor>,

@@ -29,14 +29,14 @@ const SETTINGS = {
   systemPrompt: true,
   maxMessagesPerSession: true,
 } as const satisfies Prisma.SiteSelect;
-/** The field of the key, which is no column of its own. */
+/** The provider key in the audit log; it has no column of that name. */
 const KEY_FIELD = "aiProviderKey";
 type Settings = Prisma.SiteGetPayload<{ select: typeof SETTINGS }>;
 
 /**
- * Changes the named fields of a site, under its lock: two changes of different fields are both kept. Throws 422 for a
- * domain of another site, `stale`, and `site_held` for another domain where an administrator suspended the site: with its
- * own free again, it would be created again. Throws `licence_overdue` for the same reason.
+ * Changes the named fields of a site. Throws 422 for a taken domain, `stale`, and for a new domain
+ * `site_held` or `licence_overdue`: with its old domain free, a suspended or unpaid site could be created
+ * again.
  */
 export async function update(
   ctx: Context<UserActor>,
@@ -76,14 +76,14 @@ export async function update(
   });
 }
 
-/** Throws `licence_overdue`. After the update, which reports a domain of another site first. */
+/** Throws `licence_overdue`. Runs after the update, so that a taken domain is reported first. */
 async function noteRenamed(tx: Context<UserActor>, siteId: number, domain: string): Promise<void> {
   const debt = tx.actor.role === "admin" ? undefined : await debtOnRename(tx, { siteId, domain });
   if (debt) throw licenceOverdue(debt);
   await noteDomain(tx, siteId, domain);
 }
 
-/** What is left out stays; null is what a new site begins with. */
+/** Omitted fields stay; null restores the default. */
 function changed(before: Settings, body: Body): Settings {
   const or = <V>(given: V | null | undefined, was: V, initial: V) =>
     given === undefined ? was : (given ?? initial);
@@ -109,7 +109,7 @@ function changed(before: Settings, body: Body): Settings {
   };
 }
 
-/** The settings under the API's names. */
+/** Settings by API field. */
 function described(site: Settings) {
   return {
     name: site.name,
@@ -125,7 +125,7 @@ function described(site: Settings) {
   };
 }
 
-/** The fields that get another value, for the activity log. */
+/** Names of the changed fields, for the audit log. */
 function namesOf(before: Settings, after: Settings, body: Body): string[] {
   const fields = (Object.keys(SETTINGS) as Array<keyof Settings>).filter(
     (field) => before[field] !== after[field],
@@ -133,7 +133,7 @@ function namesOf(before: Settings, after: Settings, body: Body): string[] {
   return body.ai_provider_api_key === undefined ? fields : [...fields, KEY_FIELD];
 }
 
-/** The key is kept sealed, with its end for people to know it by. */
+/** The key is stored sealed; its last four characters identify it. */
 function providerKey({ ai_provider_api_key: key }: Body) {
   if (key === undefined) return {};
   return {

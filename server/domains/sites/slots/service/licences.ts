@@ -18,15 +18,15 @@ const LICENCE = {
 } as const satisfies Prisma.SiteLicenceSelect;
 export type Licence = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE }>;
 
-/** Locks and returns the pending licences of an account's own sites, whoever opened them. */
+/** Locks and returns the pending licences of an account's own sites, including those a reseller opened. */
 export async function pendingLicences(tx: Pick<Work, "db" | "sql">, userId: number): Promise<Licence[]> {
   const ids = (await lockPending(tx, { userId })).map(({ id }) => id);
   return tx.db.siteLicence.findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" }, select: LICENCE });
 }
 
 /**
- * Lets a subscription pay for the sites of pending licences, in their order, while it has room; the licences are closed.
- * Returns those that it took, and those that did not fit.
+ * Moves sites with pending licences, in order, into a subscription's free slots and closes those licences.
+ * Returns the licences that were absorbed and those that were left.
  */
 export async function absorbLicences(
   tx: Context,
@@ -60,7 +60,7 @@ export async function absorbLicences(
   return { taken: after, left };
 }
 
-/** Makes a pending licence active, and brings its site back; false when it is pending no more. */
+/** Activates a pending licence and its site. Returns false when the licence is not pending. */
 export async function activateLicence(tx: Context, id: number): Promise<boolean> {
   const { count } = await tx.db.siteLicence.updateMany({
     where: { id, status: "pending" },
@@ -73,7 +73,7 @@ export async function activateLicence(tx: Context, id: number): Promise<boolean>
   return true;
 }
 
-/** What a licence becomes whose payment did not count: payable once more, or closed with a site that is gone. */
+/** Reopens a licence after its payment was reversed, or cancels it if its site is deleted. */
 export async function reopenLicence({ db }: Pick<Work, "db">, id: number): Promise<void> {
   const active = { id, status: "active" as const };
   const gone = await db.siteLicence.updateMany({
@@ -88,13 +88,13 @@ export async function reopenLicence({ db }: Pick<Work, "db">, id: number): Promi
   if (count > 0) await forgetDue({ db }, [id]);
 }
 
-/** Lets whoever is to pay licences from now on be told again of what is due, and of a suspension. */
+/** Deletes the notices of due licences, so that they are sent again. */
 async function forgetDue({ db }: Pick<Work, "db">, ids: number[]): Promise<void> {
   const where = { licenceId: { in: ids }, kind: { in: ["pay_7", "pay_1", "suspended"] } };
   await db.licenceNotice.deleteMany({ where });
 }
 
-/** Lets licences that a subscription took over wait for their payment again, because its own did not count. */
+/** Reopens the licences that a subscription absorbed, after the subscription's payment was reversed. */
 export async function reopenAbsorbedBy(tx: Context, subscriptionId: number): Promise<void> {
   const reopened = await reopenAbsorbed(tx, { subscriptionId });
   for (const { id } of reopened)
@@ -106,8 +106,8 @@ export async function reopenAbsorbedBy(tx: Context, subscriptionId: number): Pro
 }
 
 /**
- * Closes the licences of sites that end. Only what stays to be paid keeps the domain, which the debt is known by; nothing
- * does when the account of the sites ends.
+ * Closes the licences of deleted sites. Unpaid ones keep the domain, which identifies the debt, unless the
+ * account is deleted.
  */
 export async function closeLicences(
   tx: Pick<Work, "db" | "sql">,
@@ -118,12 +118,11 @@ export async function closeLicences(
   await forgetDomains(tx, { siteId: { in: siteIds }, ...kept });
 }
 
-/** Returns the licences of a site that stay to be paid when it is deleted. */
+/** Returns the licences that stay payable when a site is deleted. */
 export async function staysDueWithout(work: Pick<Work, "sql">, siteId: number): Promise<number[]> {
   return (await findStayingDue(work, { siteId })).map(({ id }) => id);
 }
 
-/** Removes the domains that licences were opened for. */
 export async function forgetDomains(
   { db }: Pick<Work, "db">,
   where: Prisma.SiteLicenceWhereInput,
@@ -134,7 +133,7 @@ export async function forgetDomains(
   });
 }
 
-/** Domain of a licence's site, or its last one when the site is deleted; null when that is not known. */
+/** Domain of a licence's site, or its last domain if the site is deleted; null if unknown. */
 export function domainOf({
   domains,
   site,
@@ -146,8 +145,8 @@ export function domainOf({
 }
 
 /**
- * Refuses another domain for a site whose licence is overdue, and for one that is still to be paid the domain of another
- * unpaid licence of the same account: the old domain would get a second period of grace. Returns the licence to pay.
+ * Returns the debt that blocks a new domain, because the old domain would get a second grace period: the
+ * site's own overdue licence, or another pending licence of the same account that had the new domain.
  */
 export async function debtOnRename(
   { db }: Pick<Work, "db">,
@@ -184,7 +183,7 @@ const debt = (row: Prisma.SiteLicenceGetPayload<{ select: typeof DEBT }>): Debt 
   domain: domainOf(row),
 });
 
-/** Notes the new domain of a site in the licence that is to be paid for it. */
+/** Adds a site's new domain to its pending licence. */
 export async function noteDomain({ db }: Pick<Work, "db">, siteId: number, domain: string): Promise<void> {
   await db.siteLicence.updateMany({
     where: { siteId, status: "pending" },
@@ -200,7 +199,9 @@ function backFrom(site: SuspendedSite) {
   return wasUnpaid(site) ? { isActive: true, suspendedReason: null } : {};
 }
 
-/** Hands what accounts above an owner have paid, or are to pay, for the owner's sites to that owner. */
+/**
+ * Transfers the owner's site licences to the owner, except those of accounts that stay parent or reseller.
+ */
 export async function handLicencesFromAbove(
   tx: Pick<Work, "db" | "sql">,
   ownerId: number,
@@ -209,7 +210,7 @@ export async function handLicencesFromAbove(
   await hand(tx, { ownerId, payerId: null, staying, keepsMembers: false });
 }
 
-/** Hands what an account has paid, or is to pay, for other people's sites to their owners. */
+/** Transfers the licences that an account holds for other owners' sites to those owners. */
 export async function handLicencesOf(
   tx: Pick<Work, "db" | "sql">,
   payerId: number,
@@ -220,7 +221,7 @@ export async function handLicencesOf(
 
 async function hand(tx: Pick<Work, "db" | "sql">, given: Parameters<typeof handLicences>[1]): Promise<void> {
   const handed = await handLicences(tx, given);
-  // Who paid before was told; a year that is paid keeps what was said of its end.
+  // The new holder has not seen these notices. Notices about the end of a paid year stay.
   await forgetDue(
     tx,
     handed.map(({ id }) => id),

@@ -9,15 +9,15 @@ import { inTransaction, outside, type Work } from "@/server/infrastructure/datab
 import { setting } from "@/server/infrastructure/settings";
 import { RENEWAL_DAYS } from "../contract";
 
-/** Where one sees what is to be paid, and how. */
+/** Page that shows what to pay and how. */
 export const BILLING_PAGE = "/billing";
 
-/** How many midnights in Turkey are left until a moment. */
+/** Midnights in Turkey until a moment. */
 export function daysUntil(moment: Date): number {
   return (Date.parse(dayOf(moment)) - Date.parse(dayOf(new Date()))) / DAY;
 }
 
-/** The notice that is due this many days before: the nearest one, so that what was missed is not made up for. */
+/** Picks the nearest notice for this many days before; missed ones are skipped. */
 export function dueNotice<const N extends number>(days: number, notices: readonly N[]): N | undefined {
   return days < 0 ? undefined : notices.toSorted((a, b) => a - b).find((each) => days <= each);
 }
@@ -44,7 +44,7 @@ const LICENCE = {
 } as const satisfies Prisma.SiteLicenceSelect;
 type Licence = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE }>;
 
-/** Notes a notice about a licence; false when it was sent before. */
+/** Records a notice; false when it was recorded before. */
 async function isFirst({ db }: Pick<Work, "db">, licenceId: number, kind: string): Promise<boolean> {
   const { count } = await db.licenceNotice.createMany({ data: { licenceId, kind }, skipDuplicates: true });
   return count === 1;
@@ -68,7 +68,7 @@ async function tell(
   });
 }
 
-/** Tells once that a site was suspended: who pays for it, what brings it back, and its owner, whom to ask. */
+/** Notifies the payer and the site's owner, once, that the site was suspended. */
 export async function tellSuspended(tx: Work, licenceId: number): Promise<void> {
   if (!(await isFirst(tx, licenceId, "suspended"))) return;
   const { user, ...licence } = await tx.db.siteLicence.findUniqueOrThrow({
@@ -84,13 +84,13 @@ export async function tellSuspended(tx: Work, licenceId: number): Promise<void> 
     });
 }
 
-/** Reminds of each licence that waits for its payment, once at each of its times. */
+/** Sends each reminder about a pending licence once. */
 export async function remindOfLicences(): Promise<void> {
   const waiting = await outside().db.siteLicence.findMany({
     where: {
       status: "pending",
       payBy: { gt: new Date(), lt: fromNow((RENEWAL_DAYS + 1) * DAY) },
-      // These mails say what happens to the site.
+      // The mails say what happens to the site.
       site: { deletedAt: null },
     },
     orderBy: { id: "asc" },
@@ -100,7 +100,7 @@ export async function remindOfLicences(): Promise<void> {
     const notice = noticeOf(licence);
     if (notice)
       await inTransaction(async (tx) => {
-        // It may have been paid since.
+        // It may have been paid since it was read.
         const still = await tx.db.siteLicence.count({ where: { id: licence.id, status: "pending" } });
         if (still > 0 && (await isFirst(tx, notice.licenceId, notice.kind)))
           await tell(tx, licence, notice.template, { until: notice.until });
@@ -108,9 +108,12 @@ export async function remindOfLicences(): Promise<void> {
   }
 }
 
-/** What is due: the next year of a licence by the end of the running one, a first one by its last day to pay. */
+/**
+ * Picks the notice to send: a renewal is announced before the running year ends, a first licence before its
+ * due date.
+ */
 function noticeOf({ id, periodStart, payBy, notices, site }: Licence) {
-  // A year that is paid and yet to come is no reason to keep silent about this one.
+  // Only the year directly before: a paid later year does not replace this reminder.
   const running = site.licences.find(({ periodEnd }) => periodEnd <= periodStart);
   const until = running?.periodEnd ?? payBy;
   const days = dueNotice(daysUntil(until), running ? [30, 7, 1] : [7, 1]);

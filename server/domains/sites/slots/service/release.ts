@@ -4,7 +4,7 @@ import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { payingAt, slotsOf } from "../service";
 
-/** A site that is moved, suspended or brought back. */
+/** Fields of a moved, suspended or restored site. */
 export const TOUCHED = {
   id: true,
   name: true,
@@ -13,24 +13,22 @@ export const TOUCHED = {
 } as const satisfies Prisma.SiteSelect;
 export type TouchedSite = Prisma.SiteGetPayload<{ select: typeof TOUCHED }>;
 
-/** More slots than a subscription ever has. */
+/** Upper limit of slots in any subscription. */
 const SLOTS_MAX = 10_000;
 
-/** What became of the sites of a subscription that ended. */
+/** Result of releasing a subscription's sites. */
 export interface Released {
   moved: TouchedSite[];
   suspended: TouchedSite[];
 }
 
 /*
- * The account's subscriptions are locked before any of these (`lockSlots`). The database counts the slots that are taken,
- * so a subscription is never given more sites than it has room for.
+ * Lock the account's subscriptions (`lockSlots`) before calling these. Database triggers keep `used_slots`.
  */
 
 /**
- * Lets go of the sites of a subscription that gives slots no more. Those that a licence pays for go on by it; the others
- * move into free slots of the account's other subscriptions, oldest first, and what is left is suspended, newest first.
- * Suspended ones hold no slot.
+ * Releases the sites of a subscription that ended. Sites with a paying licence leave the slot; the others
+ * move into free slots, oldest first; the rest is suspended and holds no slot.
  */
 export async function releaseSites(
   tx: Context,
@@ -47,7 +45,7 @@ export async function releaseSites(
   return { moved, suspended: await suspendAll(tx, userId, sites.reverse()) };
 }
 
-/** Moves sites from one subscription to another, oldest first, as many as there is room for. */
+/** Moves sites to another subscription, oldest first, while it has free slots. */
 export async function moveSites(
   tx: Context,
   { from, to }: { from: number; to: number },
@@ -57,7 +55,7 @@ export async function moveSites(
   return moved;
 }
 
-/** Brings back an account's sites that went with a subscription, oldest first, while this one has room. */
+/** Restores sites that were suspended with a subscription, oldest first, while this one has free slots. */
 export async function restoreSites(
   tx: Context,
   { userId, subscriptionId }: { userId: number; subscriptionId: number },
@@ -83,7 +81,7 @@ export async function restoreSites(
   return sites.map((site) => ({ ...site, isActive: true }));
 }
 
-/** How many more sites a subscription takes. */
+/** Returns the number of free slots. */
 export async function roomOf({ db }: Pick<Context, "db">, subscriptionId: number): Promise<number> {
   const { siteSlots, usedSlots } = await db.subscription.findUniqueOrThrow({
     where: { id: subscriptionId },
@@ -100,7 +98,7 @@ function sitesOf({ db }: Pick<Context, "db">, subscriptionId: number): Promise<T
   });
 }
 
-/** Takes sites that a licence pays for out of their slots; returns the others. */
+/** Removes sites with a paying licence from their slots; returns the others. */
 async function leaveLicensed({ db }: Pick<Context, "db">, sites: TouchedSite[]): Promise<TouchedSite[]> {
   const found = await db.siteLicence.findMany({
     where: { siteId: { in: idsOf(sites) }, ...payingAt(new Date()) },

@@ -3,8 +3,8 @@ import { payingAt } from "../service";
 import { suspendUnpaid } from "./suspend";
 
 /**
- * Closes a pending licence without a payment, and suspends its site unless something else pays for it. Returns false when
- * the licence is not pending.
+ * Cancels a pending licence without a payment, and suspends its site unless something else pays for it.
+ * Returns false when the licence is not pending.
  */
 export async function waiveLicence(tx: Context, id: number): Promise<boolean> {
   const [licence] = await tx.db.siteLicence.updateManyAndReturn({
