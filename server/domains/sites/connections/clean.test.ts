@@ -34,7 +34,7 @@ const left = (id: number) => prisma().connection.findUnique({ where: { id } });
 const receiptOf = async (id: string, token: string) =>
   (await server.get(`/api/connection-cleanups/${id}`, token)).json.receipt;
 
-/** A bot whose webhook leads to us, unless another address is given. */
+/** Creates a bot whose webhook points at `url`, by default at us. */
 async function bot(
   userId: number,
   data: Parameters<typeof makeConnection>[1] = {},
@@ -47,8 +47,8 @@ async function bot(
 
 const numbers = (userId: number, count: number, waba: string) => makeNumbers(peer, userId, { waba, count });
 
-describe("a clean-up", () => {
-  it("removes the hook, the links and the row, and tells every call", async () => {
+describe("cleaning up connections", () => {
+  it("removes the webhook, the site links and the row, and records every call", async () => {
     const { id, token } = await makeProvenPerson();
     const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
     const item = await bot(id, { siteIds: [site.id] });
@@ -83,7 +83,7 @@ describe("a clean-up", () => {
     });
   });
 
-  it("of a hundred with fifty foreign and ten in use cleans up forty, in order", async () => {
+  it("cleans up forty of a hundred items, skipping foreign ones and those in use, and keeps the order", async () => {
     const [mine, theirs] = [await makeProvenPerson(), await makeProvenPerson()];
     const site = await makeSite(mine.id);
     const items = await Promise.all(
@@ -119,12 +119,12 @@ describe("a clean-up", () => {
     ["half a number", [{ channel: "telegram", id: 1.5 }]],
     ["no channel", [{ id: 7 }]],
     ["an object for a list", { 0: { channel: "telegram", id: 7 } }],
-  ])("is refused with 422 for %s", async (_what, items) => {
+  ])("refuses %s with 422", async (_what, items) => {
     const { token } = await makeProvenPerson();
     expect((await clean(token, items)).status).toBe(422);
   });
 
-  it("knows no channel, number or account that is none, and stops for none of them", async () => {
+  it("reports unknown channels and IDs as not_found and continues", async () => {
     const { id, token } = await makeProvenPerson();
     const item = await bot(id);
     const odd = [
@@ -142,7 +142,7 @@ describe("a clean-up", () => {
     ]);
   });
 
-  it("performs a repeated item once and tells its result for each", async () => {
+  it("processes a repeated item once and returns its result for each", async () => {
     const { id, token } = await makeProvenPerson();
     const { channel, id: connection } = await bot(id);
     const item = { channel, id: connection };
@@ -154,7 +154,7 @@ describe("a clean-up", () => {
     expect(peer.calls.filter((call) => call.endsWith("deleteWebhook"))).toHaveLength(1);
   });
 
-  it("is the reseller's above and the administrator's, not the parent's", async () => {
+  it("allows the owner's reseller and administrators, but not the parent", async () => {
     const above = await makeProvenPerson({ role: "reseller" });
     await makeReseller(above.id);
     const parent = await makeProvenPerson({ resellerId: above.id });
@@ -172,7 +172,7 @@ describe("a clean-up", () => {
     expect((await clean(token, [{ channel: "telegram", id: second.id }])).json.cleaned_count).toBe(1);
   });
 
-  it("shows who has lost the account neither names nor calls, and gives no other try", async () => {
+  it("hides labels and calls of an account that left the caller's scope, and refuses retries for it", async () => {
     const [above, next] = [
       await makeProvenPerson({ role: "reseller" }),
       await makeProvenPerson({ role: "reseller" }),
@@ -192,7 +192,6 @@ describe("a clean-up", () => {
     const { json } = await clean(above.token, asked, { background: true });
     const runId: string = json.receipt_id;
     const rows = await prisma().cleanupItem.findMany({ where: { runId }, orderBy: { position: "asc" } });
-    // One after the other, so that the first two fail.
     for (const { id } of rows) await performItem(id);
     const path = `/api/connection-cleanups/${runId}`;
     const csv = async (token: string) => (await server.get(`${path}/csv`, token)).text;
@@ -219,7 +218,7 @@ describe("a clean-up", () => {
     ]);
     expect(await left(items[0]!.id)).toMatchObject({ cleanup: "failed" });
 
-    // What was begun is brought to its end all the same; whoever is told of a failure may know of it.
+    // Jobs still finish started items. Failure mails go only to accounts that may see the connection.
     await prisma().cleanupItem.update({
       where: { id: rows[0]!.id },
       data: { createdAt: fromNow(-31 * DAY), nextAt: new Date() },
@@ -232,17 +231,17 @@ describe("a clean-up", () => {
       JSON.stringify(await exports.connection_cleanups(prisma(), id));
     expect(await copyOf(customer)).toContain("Gizli hat");
     expect(await copyOf(above)).not.toContain("hat");
-    // Its light would go on shining in the tests below.
+    // Otherwise the failed health check affects the tests below.
     await prisma().cleanupRun.delete({ where: { id: runId } });
   });
 
-  it("needs the ability", async () => {
+  it("requires the ability connections:cleanup", async () => {
     const { id } = await makeProvenPerson();
     const token = await makeToken(id, { abilities: ["read"] });
     expect((await clean(token, [{ channel: "telegram", id: 1 }])).status).toBe(403);
   });
 
-  it("leaves a foreign hook as it is", async () => {
+  it("leaves a foreign webhook unchanged", async () => {
     const { id, token } = await makeProvenPerson();
     const item = await bot(id, {}, "https://other.example.com/hook");
     const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
@@ -253,7 +252,7 @@ describe("a clean-up", () => {
     ]);
   });
 
-  it("goes without a call when the token is dead, and says so", async () => {
+  it("removes the connection without a call when the token is dead, and reports it", async () => {
     const { id, token } = await makeProvenPerson();
     const secret = `123456789:${"a".repeat(30)}REVOKED`;
     const item = await bot(id, { secret });
@@ -263,7 +262,7 @@ describe("a clean-up", () => {
     expect(text).not.toContain(secret);
   });
 
-  it("changes nothing in a dry run and tells what would be done", async () => {
+  it("changes nothing in a dry run and returns the plan", async () => {
     const { id, token } = await makeProvenPerson();
     const [first, second] = await numbers(id, 2, "7001");
     const items = [{ channel: "whatsapp", id: first!.id }];
@@ -283,8 +282,8 @@ describe("a clean-up", () => {
   });
 });
 
-describe("what several share", () => {
-  it("goes with the last of them, once, and leaves others' apps alone", async () => {
+describe("settings shared by a provider account", () => {
+  it("are removed once with the last connection, other apps stay", async () => {
     const { id, token } = await makeProvenPerson();
     const asked = await numbers(id, 4, "7002");
     expect((await clean(token, asked.slice(0, 2))).json.cleaned_count).toBe(2);
@@ -294,7 +293,7 @@ describe("what several share", () => {
     expect(await peer.stores.meta.get("apps:7002")).toEqual(["9"]);
   });
 
-  it("takes an old override of the whole account along, and leaves a foreign one", async () => {
+  it("includes our old override for the whole account, but no foreign one", async () => {
     const { id, token } = await makeProvenPerson();
     for (const [waba, url, after] of [
       ["7005", `${OURS}/whatsapp/old`, undefined],
@@ -305,12 +304,11 @@ describe("what several share", () => {
       const { json } = await clean(token, [{ channel: "whatsapp", id: item!.id }]);
       expect(json.cleaned_count).toBe(1);
       expect(await peer.stores.meta.get(`override:${waba}`)).toBe(after);
-      // The other number still needs the app.
       expect(await peer.stores.meta.get(`apps:${waba}`)).toContain("100000000000001");
     }
   });
 
-  it("goes once when twenty calls clean the same eight up at the same time", async () => {
+  it("are removed once when twenty calls clean up the same eight connections", async () => {
     const { id, token } = await makeProvenPerson();
     const asked = await numbers(id, 8, "7003");
     const answers = await burst(20, () => clean(token, asked));
@@ -321,17 +319,17 @@ describe("what several share", () => {
   });
 });
 
-describe("a party that fails", () => {
+describe("failing providers", () => {
   const RETRIED = { ok: false, reason: "remote_failed", retryable: true };
 
   it.each([
-    ["answers 500", { status: 500, body: { ok: false, error_code: 500, description: "Internal" } }],
-    ["answers 429", { status: 429, body: { ok: false, error_code: 429, description: "Too Many Requests" } }],
-    ["answers in HTML", "html"],
+    ["responds 500", { status: 500, body: { ok: false, error_code: 500, description: "Internal" } }],
+    ["responds 429", { status: 429, body: { ok: false, error_code: 429, description: "Too Many Requests" } }],
+    ["responds in HTML", "html"],
     ["sends 10 MB", "huge"],
     ["resets the connection", "reset"],
-    ["does it and resets the connection", "commit_then_reset"],
-  ] as const)("%s: the connection stays, out of use, and is tried again", async (_what, then) => {
+    ["succeeds, then resets the connection", "commit_then_reset"],
+  ] as const)("%s: keeps the connection switched off and retries", async (_what, then) => {
     const { id, token } = await makeProvenPerson();
     const item = await bot(id);
     peer.faults.push({ match: /deleteWebhook/, instead: then });
@@ -344,7 +342,7 @@ describe("a party that fails", () => {
     expect(await peer.stores.telegram.get(`hook:${item.key}`)).toBeUndefined();
   });
 
-  it("is given up after thirty days: whoever asked is told, and a light goes on", async () => {
+  it("gives up after thirty days, mails the requester and fails the health check", async () => {
     const { id, email, token } = await makeProvenPerson();
     const item = await bot(id);
     peer.faults.push({ match: /deleteWebhook/, instead: "reset" });
@@ -371,7 +369,7 @@ describe("a party that fails", () => {
     expect((await server.get("/api/health")).json.checks.cleanups.ok).toBe(true);
   });
 
-  it("forbids: nothing is tried again by itself", async () => {
+  it("does not retry when the provider forbids the call", async () => {
     const { id, token } = await makeProvenPerson();
     await peer.stores.meta.set("override:700400", `${OURS}/whatsapp/x`);
     const { id: connection } = await makeConnection(id, {
@@ -390,11 +388,12 @@ describe("a party that fails", () => {
   });
 });
 
-describe("in use again", () => {
-  it("is never cleaned up: 50 rounds against the activation of the linked site", async () => {
+describe("connections that become active again", () => {
+  it("are never cleaned up, in 50 rounds against the activation of their site", async () => {
     const { id, token } = await makeProvenPerson();
     await makeSubscription(id, { slots: 1 });
-    // At the end of the decision no linked site may be active: seen by PostgreSQL, after whatever was committed.
+    // A deferred trigger checks this with what is committed: no linked site may be active at the end of the
+    // decision.
     await prisma().$executeRaw`
       create function refuse_in_use() returns trigger language plpgsql as $$
       begin
@@ -433,7 +432,7 @@ describe("in use again", () => {
   });
 });
 
-it("a site that becomes active at this moment is waited for, and its connection kept", async () => {
+it("waits for a site in activation and keeps its connection", async () => {
   const { id, token } = await makeProvenPerson();
   const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
   const item = await bot(id, { siteIds: [site.id] });
@@ -453,8 +452,8 @@ it("a site that becomes active at this moment is waited for, and its connection 
   expect(await left(item.id)).toMatchObject({ cleanup: "none", isActive: true });
 });
 
-describe("after a crash", () => {
-  it("an item that was claimed and left is performed again, from the start", async () => {
+describe("crash recovery", () => {
+  it("processes an abandoned item again from the start", async () => {
     const { id, token } = await makeProvenPerson();
     const item = await bot(id);
     const { json } = await clean(token, [{ channel: "telegram", id: item.id }], { background: true });
@@ -485,7 +484,7 @@ describe("after a crash", () => {
     expect(peer.calls.filter((call) => call.endsWith("deleteWebhook"))).toHaveLength(1);
   });
 
-  it("jobs perform what a request left in the queue", async () => {
+  it("processes queued items of a request in jobs", async () => {
     const { id, token } = await makeProvenPerson();
     const item = await bot(id);
     await clean(token, [{ channel: "telegram", id: item.id }], { background: true });

@@ -46,37 +46,40 @@ const FIELDS: Record<Exclude<Connectable, "web_chat" | "email">, object> = {
   voice: { account_sid: ACCOUNT, auth_token: "a-token-of-twilio", phone_number_sid: "PN1000" },
 };
 
-describe("every party", () => {
-  it.each(Object.entries(FIELDS))("%s: set, compare and clear see the same hook", async (channel, fields) => {
-    const { id, token } = await makePerson();
-    const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
-    const { status, json } = await connect(token, { channel, ...fields, site_ids: [site.id] });
-    expect({ status, connection: json.connection }).toEqual({
-      status: 201,
-      connection: expect.objectContaining({
-        channel,
-        connection_type: CONNECTABLE[channel as Connectable],
-        health: "ok",
-      }),
-    });
-    const dry = await server.post(
-      "/api/idle-connections/cleanup",
-      { items: [{ channel, id: json.connection.id }], dry_run: true },
-      { token },
-    );
-    expect(dry.json.results[0]).toMatchObject({ ok: true, plan: { hook: "ours" } });
-    const cleaned = await clean(token, channel, json.connection.id);
-    expect(cleaned.json.results).toEqual([{ channel, id: json.connection.id, ok: true }]);
-    const left = Object.entries(peer.stores).flatMap(([party, { all }]) =>
-      [...all]
-        .filter(([, value]) => JSON.stringify(value).includes("http://panel.test/hooks"))
-        .map(() => party),
-    );
-    expect(left).toEqual([]);
-    if (channel === "whatsapp_qr") expect(peer.stores.evolution.all.size).toBe(0);
-  });
+describe("every provider", () => {
+  it.each(Object.entries(FIELDS))(
+    "%s: sets, compares and clears the same webhook",
+    async (channel, fields) => {
+      const { id, token } = await makePerson();
+      const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
+      const { status, json } = await connect(token, { channel, ...fields, site_ids: [site.id] });
+      expect({ status, connection: json.connection }).toEqual({
+        status: 201,
+        connection: expect.objectContaining({
+          channel,
+          connection_type: CONNECTABLE[channel as Connectable],
+          health: "ok",
+        }),
+      });
+      const dry = await server.post(
+        "/api/idle-connections/cleanup",
+        { items: [{ channel, id: json.connection.id }], dry_run: true },
+        { token },
+      );
+      expect(dry.json.results[0]).toMatchObject({ ok: true, plan: { hook: "ours" } });
+      const cleaned = await clean(token, channel, json.connection.id);
+      expect(cleaned.json.results).toEqual([{ channel, id: json.connection.id, ok: true }]);
+      const left = Object.entries(peer.stores).flatMap(([party, { all }]) =>
+        [...all]
+          .filter(([, value]) => JSON.stringify(value).includes("http://panel.test/hooks"))
+          .map(() => party),
+      );
+      expect(left).toEqual([]);
+      if (channel === "whatsapp_qr") expect(peer.stores.evolution.all.size).toBe(0);
+    },
+  );
 
-  it("Evolution: success is believed when the instance is gone, so a zombie is deleted twice", async () => {
+  it("Evolution: deletes a zombie instance again until it is gone", async () => {
     const { id, token } = await makePerson();
     const fields = { ...FIELDS.whatsapp_qr, instance: "zombie1" };
     const { json } = await connect(token, { channel: "whatsapp_qr", ...fields });
@@ -92,8 +95,8 @@ describe("every party", () => {
 describe("connecting", () => {
   it.each([
     ["a revoked token", { bot_token: `600000001:${"t".repeat(30)}REVOKED` }, "token_refused"],
-    ["a token of too many calls", { bot_token: `600000002:${"t".repeat(30)}FLOOD` }, "unreachable"],
-  ])("is refused for %s, and leaves nothing", async (_what, fields, reason) => {
+    ["a rate-limited token", { bot_token: `600000002:${"t".repeat(30)}FLOOD` }, "unreachable"],
+  ])("is refused for %s and stores nothing", async (_what, fields, reason) => {
     const { id, token } = await makePerson();
     const { status, json } = await connect(token, { channel: "telegram", ...fields });
     expect({ status, json }).toEqual({
@@ -103,7 +106,7 @@ describe("connecting", () => {
     expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
   });
 
-  it("takes the row back when the hook cannot be set", async () => {
+  it("deletes the row when the webhook cannot be set", async () => {
     const { id, token } = await makePerson();
     peer.faults.push({ match: /setWebhook/, instead: "reset" });
     expect((await connect(token, { channel: "telegram", bot_token: botToken() })).json.reason).toBe(
@@ -132,7 +135,7 @@ describe("connecting", () => {
     "ftp://example.com",
     "https://example.com:22",
     "https://example.com?x=1",
-  ])("asks no server at %s", async (base_url) => {
+  ])("refuses to call %s", async (base_url) => {
     const { token } = await makePerson();
     const { status, json } = await connect(token, {
       channel: "whatsapp_qr",
@@ -144,7 +147,7 @@ describe("connecting", () => {
     expect(json.reason === "not_public" || "base_url" in json.errors).toBe(true);
   });
 
-  it("gives one bot to one account, whoever asks at the same time", async () => {
+  it("gives a bot to one account when several connect it concurrently", async () => {
     const people = await burst(4, () => makePerson());
     const bot_token = botToken();
     const answers = await burst(20, (index) =>
@@ -155,14 +158,14 @@ describe("connecting", () => {
     expect(refused.json.errors).toHaveProperty("bot_token");
   });
 
-  it("serves own sites alone", async () => {
+  it("accepts own sites only", async () => {
     const [mine, theirs] = [await makePerson(), await makePerson()];
     const { id } = await makeSite(theirs.id);
     const refused = await connect(mine.token, { channel: "telegram", bot_token: botToken(), site_ids: [id] });
     expect(refused.json.errors).toHaveProperty("site_ids");
   });
 
-  it("waits while the shared calls of the account's last connection are due", async () => {
+  it("waits until the shared calls of the account's last connection are made", async () => {
     const { id, token } = await makePerson();
     await makeConnection(id, {
       channel: "whatsapp",
@@ -184,8 +187,8 @@ describe("connecting", () => {
   });
 });
 
-describe("changing", () => {
-  it("links, renames, switches off and on; the hook is set anew when it comes back", async () => {
+describe("updating a connection", () => {
+  it("links, renames, switches off and on; switching on sets a new webhook", async () => {
     const { id, token } = await makePerson();
     const site = await makeSite(id);
     const { json } = await connect(token, { channel: "telegram", bot_token: botToken() });
@@ -206,7 +209,7 @@ describe("changing", () => {
     expect(peer.calls.filter((call) => call.endsWith("setWebhook"))).toHaveLength(2);
   });
 
-  it("stays out of use when its hook is refused, which the log says", async () => {
+  it("switches off and audits when the provider refuses the webhook", async () => {
     const { id, token } = await makePerson();
     const made = await makeConnection(id, { isActive: false });
     peer.faults.push({ match: /setWebhook/, instead: "reset" });
@@ -222,7 +225,7 @@ describe("changing", () => {
     ]);
   });
 
-  it("is refused while it is cleaned up, and ends a clean-up that has failed", async () => {
+  it("is refused during a clean-up, but ends a failed one", async () => {
     const { id, token } = await makePerson();
     const made = await makeConnection(id, { isActive: false, cleanup: "running" });
     expect((await change(token, made.id, { is_active: true })).status).toBe(422);
@@ -236,7 +239,7 @@ describe("changing", () => {
     expect(item).toMatchObject({ state: "refused", reason: "in_use", nextAt: null });
   });
 
-  it("never both switches on and cleans up: 50 rounds", async () => {
+  it("never switches on and cleans up the same connection, in 50 rounds", async () => {
     const { id, token } = await makePerson();
     const site = await makeSite(id);
     for (let round = 0; round < 50; round++) {
@@ -251,7 +254,7 @@ describe("changing", () => {
     }
   });
 
-  it("takes a new secret of the same bot alone", async () => {
+  it("accepts a new secret of the same bot only", async () => {
     const { token } = await makePerson();
     const secret = botToken();
     const { json } = await connect(token, { channel: "telegram", bot_token: secret });
@@ -262,8 +265,8 @@ describe("changing", () => {
   });
 });
 
-describe("health", () => {
-  it("calls a token dead after two refusals ten minutes apart, and says so once", async () => {
+describe("health checks", () => {
+  it("report a dead token once, after two refusals ten minutes apart", async () => {
     const { id, email } = await makePerson();
     const made = await makeConnection(id, { secret: `610000001:${"t".repeat(30)}REVOKED`, health: "ok" });
     await burst(10, () => examine(made.id));
@@ -272,7 +275,7 @@ describe("health", () => {
     await burst(10, () => examine(made.id));
     expect(await rowOf(made.id)).toMatchObject({ health: "dead", tokenDeadAt: expect.any(Date) });
     expect(await mailsTo(server, email, "connection_token_dead")).toHaveLength(1);
-    // From then on it is asked daily, and each look is noted.
+    // A dead token is still checked once a day.
     const long = fromNow(-60 * MINUTE);
     await prisma().connection.update({
       where: { id: made.id },
@@ -284,7 +287,7 @@ describe("health", () => {
     expect(nextCheckAt.getTime()).toBeGreaterThan(fromNow(20 * 60 * MINUTE).getTime());
   });
 
-  it("keeps a party that is away apart from a dead token, and forgets a refusal after a good answer", async () => {
+  it("distinguish an unreachable provider from a dead token, and reset the first refusal on success", async () => {
     const { id } = await makePerson();
     const made = await makeConnection(id, { deadSeenAt: fromNow(-20 * MINUTE) });
     peer.faults.push({ match: /getMe/, instead: { status: 502, body: {} } });
@@ -295,8 +298,8 @@ describe("health", () => {
   });
 });
 
-describe("our hooks", () => {
-  it("take a signed call as a sign of life, refuse a wrong signature, and answer an unknown address with 200", async () => {
+describe("webhooks", () => {
+  it("record a signed call, refuse a wrong signature, and respond 200 to an unknown URL", async () => {
     const { token } = await makePerson();
     const { json } = await connect(token, { channel: "telegram", bot_token: botToken() });
     const row = await rowOf(json.connection.id);
@@ -312,7 +315,7 @@ describe("our hooks", () => {
     expect((await hook("POST", "/hooks/pigeon/unknown")).status).toBe(404);
   });
 
-  it("confirm themselves to Meta, and check its signature over the bytes", async () => {
+  it("pass Meta's verification and check its signature over the raw bytes", async () => {
     const { token } = await makePerson();
     const body = {
       channel: "whatsapp",
@@ -335,8 +338,8 @@ describe("our hooks", () => {
   });
 });
 
-describe("our hooks at other parties", () => {
-  it("of Twilio are signed over the address and the sorted fields, under the account's own token", async () => {
+describe("webhooks of other providers", () => {
+  it("check Twilio's signature over URL and sorted fields with the account's own token", async () => {
     const { token } = await makePerson();
     const auth_token = "a-token-of-this-account";
     const body = { channel: "sms", account_sid: ACCOUNT, auth_token, phone_number_sid: "PN7000" };
@@ -357,12 +360,12 @@ describe("our hooks at other parties", () => {
     expect((await rowOf(json.connection.id)).lastOkAt).toBeNull();
     expect((await hook("POST", pathname, signed(auth_token))).status).toBe(200);
     expect((await rowOf(json.connection.id)).lastOkAt).not.toBeNull();
-    // A hook of one channel is none of another.
+    // A webhook of one channel is unknown to the other.
     const other = pathname.replace("/sms/", "/voice/");
     expect((await hook("POST", other, signed(auth_token))).status).toBe(200);
   });
 
-  it("of Meta's app serve pages by their number, in the app's name alone", async () => {
+  it("find pages by their ID in calls of Meta's app, only when the app signed them", async () => {
     const { token } = await makePerson();
     const pages = ["8701", "8702"];
     const made = await Promise.all(
@@ -386,7 +389,7 @@ describe("our hooks at other parties", () => {
   });
 });
 
-it("no sandbox stands at the front door of production", async () => {
+it("serves no sandbox in production", async () => {
   const { isSandbox } = await import("@/server/transports/sandbox");
   expect(isSandbox("/dev/sandbox/telegram/", true)).toBe(false);
   const { status, json } = await send(server.port, "POST", `/dev/sandbox/telegram/bot${botToken()}/getMe`, {
@@ -395,7 +398,7 @@ it("no sandbox stands at the front door of production", async () => {
   expect({ status, ok: json.ok }).toEqual({ status: 200, ok: true });
 });
 
-it("a chat on a site is called as the site, and has no answer to show", async () => {
+it("labels a web chat with its site's name and has no health check", async () => {
   const { id, token } = await makePerson();
   const site = await makeSite(id);
   const { status, json } = await connect(token, { channel: "web_chat", site_ids: [site.id] });

@@ -29,18 +29,21 @@ const CHANGE = { ...READ, ability: "*" } as const;
 const channel = z.string().meta({ example: "telegram" });
 export const anyChannel = f.oneOf(CHANNELS, "Channel of the connection.", "telegram");
 const label = f.text("Label of the connection.", "@kayakahve_bot");
+const REASONS_TEXT =
+  "Why the connection is idle. `no_site`: it serves no site. `sites_inactive`: all its sites are " +
+  "suspended. `deactivated`: it is switched off.";
 
 const IdleConnection = f.named("IdleConnection", "A connection that serves no active site.", {
   channel: channel.meta({ description: "Channel of the connection." }),
   id: recordId,
   label,
-  connection_type: f.text("Connection type of the channel.", "bot"),
-  reasons: f.list(z.enum(IDLE_REASONS), "Why the connection is idle.", ["no_site"]),
-  token_dead: f.boolean("True when the provider no longer accepts the stored token."),
+  connection_type: f.text("How the channel is connected.", "bot"),
+  reasons: f.list(z.enum(IDLE_REASONS), REASONS_TEXT, ["no_site"]),
+  token_dead: f.boolean("True when the provider rejects the stored token for good."),
   is_active: f.boolean("True when the connection is switched on."),
   linked_sites: f.list(SiteLine, "Sites the connection serves."),
   owner_user_id: recordId.meta({ description: "ID of the account that owns the connection." }),
-  can_manage: f.boolean("True when the caller may change the connection."),
+  can_manage: f.boolean("True when the caller may change and clean up the connection."),
   created_at: createdAt,
 });
 
@@ -50,11 +53,11 @@ export const listIdleConnections = operation({
   path: "/api/idle-connections",
   ...READ,
   summary: "List idle connections",
-  description: `Connections in the caller's scope that serve no active site, oldest first; connections in use never appear. At most ${IDLE_LIST_MAX}: pass the last ID as \`after\` for the next ones. \`data\` repeats \`connections\`.`,
+  description: `Access: connections in the caller's scope that serve no active site. Connections in use and those being cleaned up are left out. Oldest first, at most ${IDLE_LIST_MAX}: pass the last ID as \`after\` for the next ones.`,
   query: z.object({
     after: f.nullish(
       queryInt({ min: 0, max: 2_147_483_647 }).meta({ example: "0" }),
-      "ID of the last connection already read; the next ones follow.",
+      "ID of the last connection already read; returns the ones after it.",
     ),
   }),
   output: f.success({
@@ -63,7 +66,6 @@ export const listIdleConnections = operation({
   }),
 });
 
-/** Why an item was not cleaned up. */
 const Reason = z
   .enum(["not_found", "forbidden", "in_use", "remote_failed", "remote_forbidden", "already_clean", "running"])
   .meta({ example: "in_use" });
@@ -74,14 +76,15 @@ const Plan = f.named("CleanupPlan", "Effect that a clean-up would have on a conn
   ]),
   hook: f.oneOf(
     ["ours", "foreign", "none", "unknown"],
-    "Webhook currently set at the provider: ours, another one, none, or unknown.",
+    "Webhook set at the provider. `ours`: it calls us. `foreign`: it calls another URL and stays. " +
+      "`none`: none is set. `unknown`: the provider did not say.",
   ),
   shared: f.boolean(
-    "True for the last connection of its provider account: shared settings are removed, too.",
+    "True for the last connection of its provider account: settings of the whole account are removed, too.",
   ),
   siblings: f.list(
     z.object({ id: recordId, label }),
-    "Other connections of the same provider account, which stay.",
+    "Other connections of the same provider account; they stay.",
   ),
   sites: f.list(SiteLine, "Sites that lose this channel."),
 });
@@ -90,16 +93,27 @@ export const CleanupResult = f.named("CleanupResult", "Result for one connection
   channel: channel.meta({ description: "Channel of the connection, as requested." }),
   id: f.integer("ID of the connection, as requested.", 7),
   ok: f.boolean("True when the connection was cleaned up."),
-  reason: Reason.optional().meta({ description: "Why it was not cleaned up; absent on success." }),
-  retryable: z
-    .boolean()
-    .optional()
-    .meta({ description: "True when the clean-up is retried or can be requested again.", example: true }),
+  reason: Reason.optional().meta({
+    description:
+      "Why it was not cleaned up; absent on success. `not_found`: unknown, or the caller may not see it. " +
+      "`forbidden`: the caller may not manage it. `in_use`: it serves an active site. `running`: its " +
+      "clean-up is not finished. `remote_failed`: the provider failed. `remote_forbidden`: the provider " +
+      "does not allow it until someone changes something there. `already_clean`: it was cleaned up before.",
+  }),
+  retryable: z.boolean().optional().meta({
+    description: "True when jobs continue the clean-up or it can be retried; otherwise absent.",
+    example: true,
+  }),
   token_dead: z
     .boolean()
     .optional()
-    .meta({ description: "True when the provider no longer accepts the stored token.", example: false }),
-  plan: Plan.optional().meta({ description: "Effect of a clean-up; with `dry_run` only." }),
+    .meta({
+      description:
+        "True when the provider rejected the token, so that nothing could be removed there; otherwise " +
+        "absent.",
+      example: false,
+    }),
+  plan: Plan.optional().meta({ description: "Effect of a clean-up; in a dry run only." }),
 });
 
 const Cleaned = f.success({
@@ -116,11 +130,11 @@ export const cleanConnections = operation({
   ...CHANGE,
   summary: "Clean up idle connections",
   description:
-    "Removes each connection for good: at the provider, its links to sites, and the connection itself. Items are " +
-    "independent, with results in the same order; a repeated item is processed once. A connection that is in use, unknown " +
-    "or not yours to manage stays, with the reason. What is not finished within a minute or fails temporarily is " +
-    "completed later: `retryable` says so, and the receipt shows it. With `dry_run` nothing changes and `plan` shows the " +
-    "effect; with `background` the response does not wait.",
+    "Removes each connection for good: our settings at the provider, its links to sites, and the " +
+    "connection itself. Items are independent, with results in the order of the request; a repeated item " +
+    "is processed once. A connection that is in use, unknown or not the caller's to manage stays, with the " +
+    "reason. Jobs complete what fails temporarily or is not finished within a minute: `retryable` is true, " +
+    "and the receipt shows the result. With `dry_run` nothing changes and `plan` shows the effect.",
   ability: "connections:cleanup",
   limit: { points: 30, per: 60, by: "account", durable: true },
   body: z.object({
@@ -133,53 +147,73 @@ export const cleanConnections = operation({
       )
       .min(1)
       .max(CLEANUP_MAX)
-      .meta({ description: "Connections to clean up." }),
-    dry_run: f.nullish(flag, "True to preview the effect without changing anything."),
-    background: f.nullish(flag, "True to respond before the clean-up has finished."),
+      .meta({ description: "Connections to clean up, at most 100." }),
+    dry_run: f.nullish(flag, "True to return the effect without changing anything."),
+    background: f.nullish(flag, "True to respond immediately; jobs do the clean-up."),
   }),
   output: Cleaned,
 });
 
 const ReceiptCall = z.object({
-  step: f.text("Step of the clean-up.", "clear"),
+  step: f.text(
+    "Step of the clean-up: `compare`, `clear`, `verify` or `shared` (settings of the whole provider " +
+      "account).",
+    "clear",
+  ),
   call: f.text(
     "Method and URL of the call, without secrets.",
     "POST api.telegram.org/bot{token}/deleteWebhook",
   ),
   status: f.nullable(z.int(), "HTTP status of the provider; null without a response.", 200),
-  code: f.nullable(z.string(), "Error code of the provider; null if it named none.", null),
-  outcome: f.text("Result of the call.", "ok"),
+  code: f.nullable(
+    z.string(),
+    "Error code of the provider, or the kind of network failure; null if none.",
+    null,
+  ),
+  outcome: f.text(
+    "Result of the call. `ok`: done. `gone`: nothing was set. `not_ours`: another URL is set, left " +
+      "unchanged. `dead`: the token is rejected. `retry`: failed temporarily. `forbidden`: not allowed.",
+    "ok",
+  ),
   ms: f.integer("Duration in milliseconds.", 84),
   at: timestamp.meta({ description: "When the call was made." }),
 });
 
 const ReceiptItem = CleanupResult.omit({ plan: true }).extend({
   label,
-  state: f.oneOf(["queued", "running", "ok", "failed", "refused"], "State of the item."),
+  state: f.oneOf(
+    ["queued", "running", "ok", "failed", "refused"],
+    "State of the item. `queued`: not started. `running`: in progress. `ok`: cleaned up. `failed`: see " +
+      "`reason` and `next_at`. `refused`: see `reason`.",
+  ),
   attempts: count.meta({ description: "Number of attempts." }),
-  next_at: f.nullable(expiry, "When the next attempt starts; null if none is planned."),
-  finished_at: f.nullable(timestamp, "When the item was finished; null if not yet."),
+  next_at: f.nullable(expiry, "When the next attempt starts; null if none is scheduled."),
+  finished_at: f.nullable(timestamp, "When the item was finished; null if it is open."),
   calls: f.list(ReceiptCall, "Calls to the provider, in order."),
 });
 
 const ReceiptHead = z.object({
   id: recordUlid,
-  cause: f.oneOf(["asked", "site_deleted"], "Why the clean-up was started."),
+  cause: f.oneOf(
+    ["asked", "site_deleted"],
+    "Why the clean-up was started. `asked`: an account requested it. `site_deleted`: the last site of " +
+      "the connections was deleted.",
+  ),
   asked_by: f.nullable(
     z.object({
       id: recordId,
-      name: f.text("Name of the person.", "Ayşe Kaya"),
+      name: f.text("Name of the account.", "Ayşe Kaya"),
     }),
-    "Account that requested the clean-up; null if none or out of reach.",
+    "Account that requested the clean-up; null if it was deleted.",
   ),
   created_at: createdAt,
-  finished_at: f.nullable(timestamp, "When the clean-up was finished; null if not yet."),
+  finished_at: f.nullable(timestamp, "When all items were finished; null if some are open."),
   counts: z
     .object({
       ok: count.meta({ description: "Items cleaned up." }),
       refused: count.meta({ description: "Items refused." }),
       failed: count.meta({ description: "Items failed." }),
-      open: count.meta({ description: "Items not finished yet." }),
+      open: count.meta({ description: "Items queued or running." }),
     })
     .meta({ description: "Number of items by result." }),
 });
@@ -189,8 +223,10 @@ export const listCleanups = operation({
   method: "GET",
   path: "/api/connection-cleanups",
   ...READ,
-  summary: "List the receipts of clean-ups",
-  description: "The latest hundred that you requested or that cleaned up your connections, newest first.",
+  summary: "List clean-up receipts",
+  description:
+    "The latest 100 clean-ups that the caller requested or that contain connections of accounts in the " +
+    "caller's scope, newest first.",
   output: f.success({
     receipts: f.list(ReceiptHead, "Receipts, newest first."),
     data: f.list(ReceiptHead, "Same as `receipts`."),
@@ -202,9 +238,10 @@ export const getCleanup = operation({
   method: "GET",
   path: "/api/connection-cleanups/{id}",
   ...READ,
-  summary: "Get the receipt of a clean-up",
+  summary: "Get a clean-up receipt",
   description:
-    "Items with their calls, without secrets. Names and calls are shown only for accounts in the caller's scope.",
+    "Items with their calls, without secrets. For accounts that have left the caller's scope, labels and " +
+    "calls are hidden.",
   record: "CleanupRun",
   params: z.object({ id: pathUlid }),
   output: f.success({
@@ -220,8 +257,8 @@ export const downloadCleanup = operation({
   path: "/api/connection-cleanups/{id}/csv",
   ...READ,
   viewAs: false,
-  summary: "Download the receipt of a clean-up as a CSV file",
-  description: "One line per call, and one for an item without calls.",
+  summary: "Download a clean-up receipt as a CSV file",
+  description: "One row per call; one row for an item without calls.",
   record: "CleanupRun",
   params: z.object({ id: pathUlid }),
   file: "text/csv; charset=utf-8",
@@ -235,7 +272,8 @@ export const retryCleanup = operation({
   ...READ,
   summary: "Retry the failed items of a clean-up",
   description:
-    "Open to the account that requested the clean-up. Items out of its scope fail with `forbidden`.",
+    "Only for the account that requested the clean-up. Items of accounts that have left its scope fail " +
+    "with `forbidden`.",
   ability: "connections:cleanup",
   record: "CleanupRun",
   limit: { points: 10, per: 60, by: "account" },
@@ -246,13 +284,21 @@ export const retryCleanup = operation({
 const Row = f.named("Connection", "A channel connection.", {
   id: recordId,
   channel: anyChannel,
-  connection_type: f.text("Connection type of the channel.", "bot"),
+  connection_type: f.text("How the channel is connected.", "bot"),
   label,
   is_active: f.boolean("True when the connection is switched on."),
-  health: f.oneOf(["unknown", "ok", "unreachable", "dead"], "Result of the latest check at the provider."),
-  token_dead: f.boolean("True when the provider no longer accepts the stored token."),
-  reasons: f.list(z.enum(IDLE_REASONS), "Why the connection is idle; empty when it is in use."),
-  cleanup: f.oneOf(["none", "running", "failed"], "State of its clean-up."),
+  health: f.oneOf(
+    ["unknown", "ok", "unreachable", "dead"],
+    "Result of the latest check. `unknown`: not checked. `ok`: works. `unreachable`: the check failed. " +
+      "`dead`: the token was refused twice.",
+  ),
+  token_dead: f.boolean("True when the provider rejects the stored token for good."),
+  reasons: f.list(z.enum(IDLE_REASONS), `${REASONS_TEXT} Empty when it is in use.`),
+  cleanup: f.oneOf(
+    ["none", "running", "failed"],
+    "Clean-up of the connection. `none`: none started. `running`: in progress. `failed`: failed; it is " +
+      "retried or can be requested again.",
+  ),
   linked_sites: f.list(SiteLine, "Sites the connection serves."),
   owner: z
     .object({
@@ -260,9 +306,12 @@ const Row = f.named("Connection", "A channel connection.", {
       name: f.text("Name of the account.", "Ayşe Kaya"),
     })
     .meta({ description: "Account that owns the connection." }),
-  can_manage: f.boolean("True when the caller may change the connection."),
+  can_manage: f.boolean("True when the caller may change and clean up the connection."),
   secret_last_four: f.nullable(z.string(), "Last four characters of the token or key; null if none.", "8f2a"),
-  last_ok_at: f.nullable(timestamp, "When a check last succeeded; null if never."),
+  last_ok_at: f.nullable(
+    timestamp,
+    "When a check last succeeded or the provider last called; null if never.",
+  ),
   checked_at: f.nullable(timestamp, "When it was last checked; null if never."),
   created_at: createdAt,
 });
@@ -273,15 +322,18 @@ export const listConnections = operation({
   path: "/api/connections",
   ...READ,
   summary: "List channel connections",
-  description:
-    "`q` searches the label. `state` is `active`, `idle` or `dead`; `site` is the ID of a site that the connection " +
-    "serves.",
+  description: "`q` searches the label.",
   query: listFilter({
     sorts: ["label", "created_at"],
     filters: {
       channel: f.nullish(anyChannel, "Only connections of this channel."),
-      state: f.nullish(z.enum(["active", "idle", "dead"]), "Only connections in this state.", "active"),
-      site: f.nullish(queryId, "Only connections that serve this site, by its ID."),
+      state: f.nullish(
+        z.enum(["active", "idle", "dead"]),
+        "Only connections in this state. `active`: serves an active site. `idle`: does not. `dead`: its " +
+          "token is dead.",
+        "active",
+      ),
+      site: f.nullish(queryId, "ID of a site: only connections that serve it."),
     },
   }).extend(pageQuery.shape),
   output: pageOutput("connections", Row, "Connections on this page."),
@@ -292,8 +344,8 @@ export const countDeadConnections = operation({
   method: "GET",
   path: "/api/connections/dead",
   ...READ,
-  summary: "Count the caller's connections whose token is dead",
-  description: "A token is dead once its provider has refused it twice, ten minutes apart.",
+  summary: "Count the caller's connections with a dead token",
+  description: "A token counts as dead after its provider refused it twice, at least ten minutes apart.",
   output: f.success({ count: count.meta({ description: "Number of connections with a dead token." }) }),
 });
 
@@ -310,21 +362,21 @@ export const createConnection = operation({
   ...CHANGE,
   summary: "Connect a channel",
   description:
-    "The provider is asked first, and then calls our webhook. Fields by channel: `telegram`: bot_token. `whatsapp`: " +
-    "waba_id, phone_number_id, access_token. `messenger`: page_id, access_token. `instagram`: ig_user_id, access_token. " +
-    "`whatsapp_qr`: base_url, api_key, instance. `sms` and `voice`: account_sid, auth_token, phone_number_sid. `email`: " +
-    "host, user, password, port (993, or 143). `web_chat`: site_ids with one site. The label defaults to the name at the " +
-    "provider.",
+    "Checks the credentials at the provider, then sets our webhook there. Fields by channel: `telegram`: " +
+    "bot_token. `whatsapp`: waba_id, phone_number_id, access_token. `messenger`: page_id, access_token. " +
+    "`instagram`: ig_user_id, access_token. `whatsapp_qr`: base_url, api_key, instance. `sms` and `voice`: " +
+    "account_sid, auth_token, phone_number_sid. `email`: host, user, password, port. `web_chat`: site_ids " +
+    "with one site.",
   limit: { points: 20, per: 3600, by: "account", durable: true },
   body: z.object({
     channel: f.oneOf(CONNECTABLE_CHANNELS, "Channel to connect.", "telegram"),
     connection_type: f.nullish(
       z.string().max(20),
-      "Connection type; only the usual type of the channel is accepted.",
+      "How the channel is connected. Each channel accepts one value only.",
       "bot",
     ),
-    label: f.nullish(line({ max: 120 }), "Label; the name at the provider when omitted.", "@kayakahve_bot"),
-    site_ids: f.nullish(siteIds, "IDs of the sites it serves."),
+    label: f.nullish(line({ max: 120 }), "Label. Default: the name at the provider.", "@kayakahve_bot"),
+    site_ids: f.nullish(siteIds, "IDs of the caller's sites that the connection will serve, at most 100."),
     bot_token: f.nullish(
       secret,
       "Telegram: token of the bot, from BotFather.",
@@ -358,7 +410,11 @@ export const createConnection = operation({
       "PN00000000000000000000000000000000",
     ),
     host: f.nullish(mailHost, "E-mail: host name of the IMAP server.", "imap.example.com"),
-    port: f.nullish(z.int().min(1).max(65535), "E-mail: port of the IMAP server.", 993),
+    port: f.nullish(
+      z.int().min(1).max(65535),
+      "E-mail: port of the IMAP server, 993 (TLS, default) or 143 (STARTTLS).",
+      993,
+    ),
     user: f.nullish(line({ max: 255 }), "E-mail: user name.", "hello@example.com"),
     password: f.nullish(mailPassword, "E-mail: password."),
   }),
@@ -372,20 +428,24 @@ export const updateConnection = operation({
   method: "PUT",
   path: "/api/connections/{id}",
   ...CHANGE,
-  summary: "Change a connection",
+  summary: "Update a connection",
   description:
-    "Changes only the fields that are sent. `site_ids` are the owner's sites that the connection serves. `secret` " +
-    "replaces the token or key once the provider has accepted it. A connection that is being cleaned up cannot be linked " +
-    "or switched on; one whose clean-up has failed can, which ends the clean-up.",
+    "Omitted fields stay unchanged. A connection that is being cleaned up cannot be linked or switched on. " +
+    "Switching on a connection whose clean-up failed ends the clean-up. If the provider refuses our " +
+    "webhook, the connection is switched off.",
   ...byId("Connection"),
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
     label: f.nullish(line({ max: 120 }), "New label.", "@kayakahve_bot"),
     is_active: f.nullish(flag, "True to switch the connection on, false to switch it off."),
-    site_ids: f.nullish(siteIds, "IDs of the sites it serves."),
+    site_ids: f.nullish(
+      siteIds,
+      "IDs of the owner's sites that the connection serves, at most 100; replaces the previous ones.",
+    ),
     secret: f.nullish(
       mailPassword,
-      "New token or key, or the password for `email`.",
+      "New token or key, for `email` the password. Stored only if the provider accepts it for the same " +
+        "account.",
       "123456789:AAExampleExampleExampleExampleExample",
     ),
   }),
@@ -398,9 +458,10 @@ export const checkConnection = operation({
   method: "POST",
   path: "/api/connections/{id}/check",
   ...CHANGE,
-  summary: "Check whether a connection works",
+  summary: "Check a connection",
   description:
-    "Asks the provider without changing anything there. A token counts as dead after two refusals, ten minutes apart.",
+    "Checks the credentials without changes at the provider. A token counts as dead after two refusals, " +
+    "ten minutes apart.",
   ...byId("Connection"),
   limit: { points: 10, per: 60, by: "account" },
   output: f.changed({ connection: Row }),

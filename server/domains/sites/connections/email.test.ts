@@ -34,7 +34,7 @@ async function connected() {
 }
 
 describe("connecting a mailbox", () => {
-  it("tries the login, and shows nothing of the password", async () => {
+  it("tries the login and returns nothing of the password", async () => {
     const { token } = await makePerson();
     const box = newBox();
     const { status, json } = await connect(token, box);
@@ -54,11 +54,11 @@ describe("connecting a mailbox", () => {
 
   it.each([
     ["a wrong password", { password: "another one" }, undefined, "token_refused"],
-    ["a refusal without a reason", {}, "LOGIN failed", "token_refused"],
-    ["a server that is busy", {}, "[UNAVAILABLE] Later", "unreachable"],
-    ["a login that is blocked", {}, "[CONTACTADMIN] Blocked", "forbidden"],
-    ["a port that nobody listens on", { port: 1 }, undefined, "unreachable"],
-  ])("is refused for %s, and leaves nothing", async (_what, given, refusal, reason) => {
+    ["a failed login without a reason", {}, "LOGIN failed", "token_refused"],
+    ["a busy server", {}, "[UNAVAILABLE] Later", "unreachable"],
+    ["a blocked login", {}, "[CONTACTADMIN] Blocked", "forbidden"],
+    ["a closed port", { port: 1 }, undefined, "unreachable"],
+  ])("is refused for %s and stores nothing", async (_what, given, refusal, reason) => {
     const { id, token } = await makePerson();
     mailbox.refusal = refusal;
     const { status, json } = await connect(token, { ...newBox(), ...given });
@@ -77,7 +77,7 @@ describe("connecting a mailbox", () => {
     ["password", { password: "" }],
     ["password", { password: "a\r\nb NOOP" }],
     ["port", { port: 0 }],
-  ])("needs a %s: %j", async (field, given) => {
+  ])("requires a valid %s: %j", async (field, given) => {
     const { token } = await makePerson();
     const { status, json } = await connect(token, { ...newBox(), ...given });
     expect(status).toBe(422);
@@ -85,7 +85,7 @@ describe("connecting a mailbox", () => {
     expect(mailbox.seen).toEqual([]);
   });
 
-  it("gives one mailbox to one account, in whatever spelling", async () => {
+  it("gives a mailbox to one account, regardless of upper and lower case", async () => {
     const people = await burst(4, () => makePerson());
     const box = newBox();
     mailbox.users.set(box.user.toUpperCase(), PASSWORD);
@@ -97,13 +97,13 @@ describe("connecting a mailbox", () => {
   });
 });
 
-describe("a mailbox", () => {
-  it("gets a new password once the server takes it", async () => {
+describe("a connected mailbox", () => {
+  it("gets a new password after the server accepts it", async () => {
     const { token, box, connection } = await connected();
     const change = (secret: string) =>
       server.call("PUT", `/api/connections/${connection}`, { token, body: { secret } });
     expect((await change("kısa")).json.reason).toBe("token_refused");
-    // With the spaces that its server may have given it.
+    // A password may start or end with spaces.
     mailbox.users.set(box.user, " kısa ");
     const { status, json } = await change(" kısa ");
     expect({ status, secret_last_four: json.connection.secret_last_four }).toEqual({
@@ -114,7 +114,7 @@ describe("a mailbox", () => {
     expect(await rowOf(connection)).toMatchObject({ health: "ok", hookHash: null });
   });
 
-  it("has a dead login when its server says so twice, and by nothing else", async () => {
+  it("counts as dead only after two refused logins", async () => {
     const { email, box, connection } = await connected();
     const aged = () =>
       prisma().connection.update({ where: { id: connection }, data: { deadSeenAt: fromNow(-11 * MINUTE) } });
@@ -139,7 +139,7 @@ describe("a mailbox", () => {
     });
   });
 
-  it("is cleaned up without a call, as nothing of ours is there", async () => {
+  it("is cleaned up without calls, because nothing is stored at the server", async () => {
     const { id, token, connection } = await connected();
     const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
     await server.call("PUT", `/api/connections/${connection}`, { token, body: { site_ids: [site.id] } });
@@ -160,7 +160,7 @@ describe("a mailbox", () => {
     expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
   });
 
-  it("goes with its account, which leaves nothing to be done outside", async () => {
+  it("is deleted with its account and leaves no teardown task", async () => {
     const { id, token } = await connected();
     const path = "/api/auth/account/confirm-delete";
     const { json } = await server.post(path, { confirmation: "SİL" }, { token });

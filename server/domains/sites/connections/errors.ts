@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ErrorSpecs } from "@/server/core/errors";
 
-/** Why a party did not let a connection be made or changed: a class, never the party's own text. */
+/** Reason codes only: a provider's own text may contain secrets. */
 export const RefusedReason = z
   .enum([
     "token_refused",
@@ -20,10 +20,17 @@ export const connectionErrors = {
     shape: "failure",
     fields: z
       .strictObject({
-        reason: RefusedReason.meta({ description: "Why the provider refused the connection." }),
+        reason: RefusedReason.meta({
+          description:
+            "Why the connection was refused. `token_refused`: the credentials are rejected. `not_found`: " +
+            "the number, page, instance or server does not exist. `forbidden`: the credentials lack " +
+            "rights. `insecure`: the server offers no valid encryption. `not_public`: the address is not " +
+            "public. `unreachable`: no usable response. `not_configured`: this installation has no app " +
+            "at the provider.",
+        }),
       })
       .meta({ id: "ConnectionRefused", description: "The channel's provider refused the connection." }),
   },
-  /** It, or what it shares with others of its account, is being removed. */
+  /** Also while settings shared with other connections of the provider account are being removed. */
   connection_in_cleanup: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;

@@ -10,16 +10,16 @@ import {
   type Verdict,
 } from "./service/provider";
 
-/** A delete is believed when the instance is not there any more; asked so often, a second apart. */
+/** Checks after a delete, one second apart: only a missing instance proves success. */
 const LOOKS = 5;
-/** What a delete comes to by its answer alone. */
+/** Delete responses that need no check. */
 const ENDS = new Set<Outcome>(["gone", "dead", "forbidden"]);
 
 const verdict: Verdict = (status, body) => {
   const { message } = (body.response ?? {}) as { message?: unknown };
   const code = status < 300 ? null : [message].flat().join(" ").slice(0, 80) || null;
   if (status < 300) return { outcome: "ok" };
-  // A missing instance is told before the key is looked at.
+  // Evolution reports a missing instance before it checks the key.
   if (status === 404) return { outcome: /instance does not exist/.test(code ?? "") ? "gone" : "retry", code };
   if (status === 401) return { outcome: "dead", code };
   if (status === 403) return { outcome: "forbidden", code };
@@ -28,7 +28,7 @@ const verdict: Verdict = (status, body) => {
 
 type Method = "GET" | "POST" | "DELETE";
 
-/** The name stands in the path alone: a query would overwrite it there. */
+/** The name is in the path only: a query parameter would override it. */
 function ask(target: Target, call: Call, step: Step, method: Method, path: string, fields?: object) {
   return call(
     {
@@ -46,7 +46,7 @@ const webhook = (url: string) => ({
   webhook: { enabled: true, url, byEvents: false, base64: false, events: [] },
 });
 
-/** Creates an instance on its server with our hook; the answer holds its own key. */
+/** Creates an instance with our webhook. The response contains the instance's own key. */
 export function createInstance(target: Target, hook: string, call: Call) {
   const fields = {
     instanceName: target.config.instance,
@@ -79,7 +79,7 @@ export const evolution: Provider = {
     return !found.body.url || isOurs(found.body.url, target) ? "ok" : "not_ours";
   },
   async clear(target, call) {
-    // A refused logout may have closed the session all the same, and delete closes one that is open.
+    // A failed logout may still have closed the session, and delete closes an open one.
     const out = await ask(target, call, "clear", "DELETE", "instance/logout");
     if (out.outcome === "gone" || out.outcome === "dead") return out.outcome;
     let last: Outcome = "retry";
@@ -101,13 +101,13 @@ export const evolution: Provider = {
   },
 };
 
-/** An answer of success is no proof: `gone` is. */
+/** Polls until the instance is gone: a successful delete response is no proof. */
 async function gone(target: Target, call: Call): Promise<Outcome> {
   let last: Outcome = "retry";
   for (let look = 0; look < LOOKS; look++) {
     if (look > 0) await sleep(SECOND);
     last = (await ask(target, call, "verify", "GET", "instance/connectionState")).outcome;
-    // With the instance's own key, 401 says that the row of the key is gone.
+    // The instance's own key is deleted with it: 401 means gone.
     if (last !== "ok" && last !== "retry") return last === "dead" ? "gone" : last;
   }
   return last;

@@ -41,7 +41,7 @@ export const exports = {
         finishedAt: true,
       },
     });
-    // What others call their connections is theirs.
+    // Labels of other accounts' connections are not the exporter's data.
     return items.map(({ ownerId, label, connectionId, ...item }) => ({
       ...item,
       label: ownerId === userId ? label : NAMELESS,

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const ACCOUNT = `AC${"5".repeat(32)}`;
 let next = 30_000;
-/** What each channel is connected by, and the calls of its clean-up, in order. */
+/** Fields to connect each channel. */
 const PARTIES = {
   telegram: (n: number) => ({ bot_token: `7000${n}:${"t".repeat(35)}` }),
   whatsapp: (n: number) => ({ waba_id: `${n}`, phone_number_id: `${n}0`, access_token: "a-token-of-meta" }),
@@ -43,7 +43,6 @@ async function connected(channel: Party) {
   return { number, item: { channel, id: json.connection.id as number } };
 }
 
-/** Cleans up, and returns the result with the last call of the receipt. */
 async function cleaned(item: { channel: Party; id: number }) {
   const { json } = await server.post("/api/idle-connections/cleanup", { items: [item] }, { token });
   const { receipt } = (await server.get(`/api/connection-cleanups/${json.receipt_id}`, token)).json;
@@ -68,7 +67,7 @@ const number = (status: number, code: number) => answer(status, { code, message:
 const instance = (status: number, message: string) =>
   answer(status, { status, error: "x", response: { message: [message] } });
 
-/** Which call fails, and with what; what it is taken for, and the code that the receipt shows. */
+/** Failing call, its response, the expected outcome and the code on the receipt. */
 type Case = [Party, RegExp, SandboxAnswer, Class, code: string | null];
 const graphCases = (party: Party, match: RegExp): Case[] => [
   [party, match, graph(401, 190, 460), "dead", "190/460"],
@@ -118,20 +117,23 @@ const CASES: Case[] = [
   ["sms", /POST/, number(503, 20503), "retry", "20503"],
 ];
 
-it.each(CASES)("%s: an answer to %s with %j is %s", async (channel, match, instead, expected, code) => {
-  const { item } = await connected(channel);
-  peer.faults.push({ match, instead });
-  const { result, last } = await cleaned(item);
-  expect(result).toEqual(RESULTS[expected]);
-  expect(last).toMatchObject({ status: instead.status, outcome: expected, code });
-  const row = await prisma().connection.findUnique({ where: { id: item.id } });
-  expect(row && { cleanup: row.cleanup, isActive: row.isActive }).toEqual(
-    result.ok ? null : { cleanup: "failed", isActive: false },
-  );
-});
+it.each(CASES)(
+  "%s: treats the response to %s with %j as %s",
+  async (channel, match, instead, expected, code) => {
+    const { item } = await connected(channel);
+    peer.faults.push({ match, instead });
+    const { result, last } = await cleaned(item);
+    expect(result).toEqual(RESULTS[expected]);
+    expect(last).toMatchObject({ status: instead.status, outcome: expected, code });
+    const row = await prisma().connection.findUnique({ where: { id: item.id } });
+    expect(row && { cleanup: row.cleanup, isActive: row.isActive }).toEqual(
+      result.ok ? null : { cleanup: "failed", isActive: false },
+    );
+  },
+);
 
-it.each(graphCases("whatsapp", /POST/))("%s: an answer to %s with %j is %s", async (...given) => {
-  const [channel, match, instead, expected, code] = given;
+it.each(graphCases("whatsapp", /POST/))("%s: treats the response to %s with %j as %s", async (...args) => {
+  const [channel, match, instead, expected, code] = args;
   const { item } = await connected(channel);
   peer.faults.push({ match, instead });
   const { json } = await server.post("/api/idle-connections/cleanup", { items: [item] }, { token });
@@ -141,7 +143,7 @@ it.each(graphCases("whatsapp", /POST/))("%s: an answer to %s with %j is %s", asy
   expect(clear).toMatchObject({ status: instead.status, outcome: expected, code });
 });
 
-describe("what is somebody else's", () => {
+describe("foreign settings", () => {
   const FOREIGN = "https://other.example.com/hook";
   const { telegram, meta, evolution, twilio } = peer.stores;
 
@@ -175,7 +177,7 @@ describe("what is somebody else's", () => {
       async (n: number) => ((await evolution.get(`instance:shop${n}`)) as { url: string }).url,
       FOREIGN,
     ],
-  ] as const)("stays at %s", async (channel, take, find, expected) => {
+  ] as const)("stay at %s", async (channel, take, find, expected) => {
     const { number: n, item } = await connected(channel);
     await take(n);
     const { result } = await cleaned(item);
@@ -184,7 +186,7 @@ describe("what is somebody else's", () => {
     expect(await prisma().connection.findUnique({ where: { id: item.id } })).toBeNull();
   });
 
-  it("is asked for no more at Instagram, where it cannot be seen", async () => {
+  it("are not checked at Instagram, which does not show them", async () => {
     const { number: n, item } = await connected("instagram");
     peer.faults.push({ match: /GET .*subscribed_apps/, instead: graph(403, 10) });
     expect((await cleaned(item)).result).toEqual({ ok: true });

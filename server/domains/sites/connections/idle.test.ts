@@ -17,7 +17,7 @@ async function idle(token: string, query = "") {
 
 const suspended = (userId: number) => makeSite(userId, { isActive: false, suspendedReason: "owner" });
 
-it("lists a connection with exactly the documented fields, and every reason that holds", async () => {
+it("returns exactly the documented fields and all reasons", async () => {
   const { id, token } = await makePerson();
   const site = await suspended(id);
   const gone = await makeSite(id);
@@ -56,7 +56,7 @@ it("lists a connection with exactly the documented fields, and every reason that
   ]);
 });
 
-it("never lists what is in use, nor what is being cleaned up; a dead token alone makes nothing idle", async () => {
+it("omits connections in use or in clean-up; a dead token alone is not idle", async () => {
   const { id, token } = await makePerson();
   const active = await makeSite(id);
   await makeConnection(id, { siteIds: [active.id, (await suspended(id)).id] });
@@ -66,7 +66,7 @@ it("never lists what is in use, nor what is being cleaned up; a dead token alone
   expect((await idle(token)).map((each) => each.id)).toEqual([failed.id]);
 });
 
-it("goes on after a number", async () => {
+it("continues after an ID", async () => {
   const { id, token } = await makePerson();
   const [first, second] = [await makeConnection(id), await makeConnection(id)];
   expect((await idle(token, `?after=${first.id}`)).map((each) => each.id)).toEqual([second.id]);
@@ -85,26 +85,26 @@ const ofChild = await makeConnection(child.id, { siteIds: [site.id, other.id] })
 const ofOther = await makeConnection(child.id, { siteIds: [other.id] });
 const ofParent = await makeConnection(parent.id);
 
-describe("the cascade", () => {
+describe("access", () => {
   it.each([
     ["the owner", child, { [ofChild.id]: true, [ofOther.id]: true }],
-    ["a parent, who only sees", parent, { [ofChild.id]: false, [ofOther.id]: false, [ofParent.id]: true }],
-    ["the reseller above both", above, { [ofChild.id]: true, [ofOther.id]: true, [ofParent.id]: true }],
+    ["a parent, read-only", parent, { [ofChild.id]: false, [ofOther.id]: false, [ofParent.id]: true }],
+    ["the reseller of both", above, { [ofChild.id]: true, [ofOther.id]: true, [ofParent.id]: true }],
     ["an administrator", admin, { [ofChild.id]: true, [ofOther.id]: true, [ofParent.id]: true }],
-    ["an agent of the site, who only sees", agent, { [ofChild.id]: false }],
+    ["an agent of the site, read-only", agent, { [ofChild.id]: false }],
     ["a stranger", stranger, {}],
-  ])("shows %s what they reach", async (_who, { token }, expected) => {
+  ])("of %s", async (_who, { token }, expected) => {
     const mine = [ofChild.id, ofOther.id, ofParent.id];
     const rows = (await idle(token)).filter(({ id }) => mine.includes(id));
     expect(Object.fromEntries(rows.map((row) => [row.id, row.can_manage]))).toEqual(expected);
   });
 
-  it("names to an agent the own site alone", async () => {
+  it("of an agent includes only the assigned site in linked_sites", async () => {
     const [row] = await idle(agent.token);
     expect(row!.linked_sites).toEqual([expect.objectContaining({ id: site.id })]);
   });
 });
 
-it("needs a token", async () => {
+it("requires a token", async () => {
   expect((await server.get("/api/idle-connections")).status).toBe(401);
 });

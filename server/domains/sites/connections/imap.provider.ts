@@ -2,7 +2,7 @@ import { type SignIn, signIn } from "@/server/infrastructure/mail/imap";
 import { STARTTLS_PORT } from "./policy";
 import type { Checker, Reply } from "./service/provider";
 
-/** A login is dead when its server says so, and by nothing else. */
+/** A login counts as dead only when the server refuses it explicitly. */
 const MEANS: Record<SignIn, Pick<Reply, "outcome" | "reason">> = {
   ok: { outcome: "ok" },
   refused: { outcome: "dead" },
@@ -14,7 +14,7 @@ const MEANS: Record<SignIn, Pick<Reply, "outcome" | "reason">> = {
   unavailable: { outcome: "retry" },
 };
 
-/** A mailbox: its login is tried. Nothing is left there, so that there is nothing to remove. */
+/** Only tries the login. We store nothing on a mail server, so a clean-up has nothing to remove. */
 export const imap: Checker = {
   async check({ config: { host = "", port, user = "" }, secret: password }) {
     const secure = Number(port) !== STARTTLS_PORT;

@@ -5,15 +5,15 @@ import { examine } from "./service/health";
 import { performItem } from "./service/perform";
 import { listDue, takeDueChecks } from "./statements";
 
-/** Items that one run makes jobs of; the next run follows in a minute. */
+/** Items per run of the job, which runs every minute. */
 const AT_ONCE = 200;
 
-/** Performs an item that its request left undone; one that is over stays as it is. */
+/** Processes an item that its request left open; does nothing if it is closed. */
 export async function cleanConnectionJob({ itemId }: { itemId: number }): Promise<void> {
   await performItem(itemId);
 }
 
-/** Finds what nobody finishes: a process died, or another try is due. */
+/** Queues open items whose process died or whose retry is due. */
 export async function resumeCleanupsJob(): Promise<void> {
   const due = await listDue(outside(), { limit: AT_ONCE });
   await inTransaction(async (tx) => {
@@ -22,10 +22,10 @@ export async function resumeCleanupsJob(): Promise<void> {
   });
 }
 
-/** Looks that one run makes jobs of. */
+/** Connections per run of the job. */
 const LOOKS_AT_ONCE = 50;
 
-/** Finds the connections whose turn it is. */
+/** Queues the connections whose check is due. */
 export async function checkConnectionsJob(): Promise<void> {
   await inTransaction(async (tx) => {
     for (const { id } of await takeDueChecks(tx, { limit: LOOKS_AT_ONCE }))
@@ -33,7 +33,6 @@ export async function checkConnectionsJob(): Promise<void> {
   });
 }
 
-/** Looks at one connection. */
 export async function checkConnectionJob({ connectionId }: { connectionId: number }): Promise<void> {
   await examine(connectionId);
 }

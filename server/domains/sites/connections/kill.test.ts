@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const OURS = "http://panel.test/hooks";
 
-/** An account at Meta with so many numbers. */
+/** An account with several numbers at Meta. */
 async function account(waba: string, count: number) {
   const { id: userId } = await makeUser();
   const items: Array<{ channel: string; id: number }> = await makeNumbers(peer, userId, { waba, count });
@@ -40,7 +40,7 @@ async function opened(token: string, items: object[]): Promise<number[]> {
 const WAITING = `select pid from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
 
-/** Holds what a statement locks until released. */
+/** Holds a statement's locks until released. */
 async function held(sql: string) {
   const holder = await pool().connect();
   await holder.query("begin");
@@ -59,7 +59,7 @@ async function held(sql: string) {
 }
 const lockOf = (waba: string) => `select pg_advisory_xact_lock(hashtext('whatsapp'), hashtext('${waba}'))`;
 
-/** Kills the process while it waits for what the test holds; PostgreSQL does not perform what it had been sent. */
+/** Kills the process while it waits for the lock. Ending its backends prevents statements already sent. */
 async function killWaiting(child: Parameters<typeof kill>[0], lock: Awaited<ReturnType<typeof held>>) {
   const pids = await lock.waiting();
   await kill(child);
@@ -68,7 +68,7 @@ async function killWaiting(child: Parameters<typeof kill>[0], lock: Awaited<Retu
 }
 
 type Point = { waba: string; id: number; itemId: number };
-/** Where a process is killed: each brings it there, and kills it. */
+/** Points at which a process is killed: `at` runs it up to there and kills it. */
 const POINTS: Record<string, { calls: number; at: (point: Point) => Promise<void> }> = {
   "before its claim": {
     calls: 0,
@@ -105,7 +105,7 @@ const POINTS: Record<string, { calls: number; at: (point: Point) => Promise<void
   },
 };
 
-/** Holds the answer of a call back; its effect has happened. */
+/** Delays the response of a call whose effect has happened. */
 function pauseAt(nth: number) {
   let go = () => {};
   const released = new Promise<void>((resolve) => {
@@ -135,7 +135,7 @@ function inCall(nth: number) {
 }
 
 it.each(Object.entries(POINTS))(
-  "killed %s, another process brings it to the same end",
+  "another process completes an item killed %s",
   async (name, { calls, at }) => {
     const waba = String(7700 + Object.keys(POINTS).indexOf(name));
     const { token, items } = await account(waba, 1);
@@ -147,7 +147,7 @@ it.each(Object.entries(POINTS))(
     expect(await prisma().cleanupCall.count({ where: { itemId } })).toBe(calls);
     const before = await prisma().cleanupItem.findUniqueOrThrow({ where: { id: itemId } });
     if (before.state === "running") {
-      // Its claim stands until it is three minutes old.
+      // A claim is valid for three minutes.
       await performItem(itemId);
       expect(await prisma().cleanupItem.findUnique({ where: { id: itemId } })).toEqual(before);
       await prisma().cleanupItem.update({ where: { id: itemId }, data: { claimedAt: fromNow(-4 * MINUTE) } });
@@ -168,7 +168,7 @@ it.each(Object.entries(POINTS))(
   },
 );
 
-it("two processes on the same items clean each up once, and make the shared call once", async () => {
+it("two processes on the same items process each once and make the shared call once", async () => {
   const { userId, token, items } = await account("7790", 8);
   for (let index = 0; index < 4; index++) {
     const { id, remoteKey } = await makeConnection(userId);
@@ -179,7 +179,7 @@ it("two processes on the same items clean each up once, and make the shared call
   const lock = await held("select 1 from cleanup_items for update");
   const programs = await Promise.all([1, 2].map(() => startProgram("clean-up", ...ids.map(String))));
   const ends = programs.map(({ child }) => once(child, "exit"));
-  // One process has five queues: the numbers of the account, and each bot.
+  // Each process has five queues: one for the provider account and one per bot.
   await lock.waiting(6);
   await lock.release();
   expect((await Promise.all(ends)).map(([code]) => code)).toEqual([0, 0]);

@@ -9,7 +9,9 @@ import {
   type Verdict,
 } from "./service/provider";
 
-/** Codes of the Graph API; its statuses and subcodes change, these do not. Others lead to another try. */
+/**
+ * Error codes of the Graph API, which are stable, unlike its statuses and subcodes. All others are retried.
+ */
 const CODES: Record<number, Outcome> = {
   0: "dead",
   190: "dead",
@@ -53,7 +55,7 @@ function shown(method: Method, path: string, instagram = false): string {
   return `${method} ${new URL(instagram ? INSTAGRAM_GRAPH_URL : META_GRAPH_URL).host}/${META_GRAPH_VERSION}/${path}`;
 }
 
-/** Whether our app is subscribed to an object: `gone` when it is not. Cleared all the same when it cannot be asked. */
+/** Returns `ok` if our app is subscribed to the object, `gone` if not. */
 async function subscribed(target: Target, call: Call, step: Step, id: string): Promise<Outcome> {
   const { outcome, body } = await ask(target, call, step, "GET", `${id}/subscribed_apps`);
   if (outcome !== "ok") return outcome;
@@ -65,7 +67,7 @@ async function subscribed(target: Target, call: Call, step: Step, id: string): P
   return ids.includes(env().META_APP_ID) ? "ok" : "gone";
 }
 
-/** The addresses that a number's messages go to, by the level that names them. */
+/** Reads a number's webhook overrides, by level. */
 async function overrides(target: Target, call: Call, step: Step) {
   const path = `${target.remoteKey}?fields=webhook_configuration`;
   const { outcome, body } = await ask(target, call, step, "GET", path);
@@ -77,7 +79,7 @@ export const whatsapp: Provider = {
     const fields = "display_phone_number,verified_name,webhook_configuration";
     const found = await ask(target, call, "check", "GET", `${target.remoteKey}?fields=${fields}`);
     if (found.outcome !== "ok") return found;
-    // What a clean-up shares is decided by the account, so that must be the number's.
+    // Shared settings are decided per business account, so the number must belong to the named one.
     const listed = await ask(target, call, "check", "GET", `${target.accountKey}/phone_numbers`);
     const numbers = Array.isArray(listed.body.data) ? (listed.body.data as Array<{ id?: unknown }>) : [];
     if (listed.outcome !== "ok") return listed;
@@ -93,7 +95,7 @@ export const whatsapp: Provider = {
   },
   async compare(target, call) {
     const { outcome, body } = await overrides(target, call, "compare");
-    // The text says that it may only be hidden from this token, so the object itself is asked once more.
+    // The token may only lack access to the configuration: ask for the object itself.
     if (outcome === "gone")
       return (await ask(target, call, "verify", "GET", target.remoteKey)).outcome === "gone"
         ? "gone"
@@ -111,7 +113,7 @@ export const whatsapp: Provider = {
     const { outcome, body } = await overrides(target, call, "verify");
     if (outcome !== "ok") return outcome;
     if (isOurs(body.phone_number, target)) return "retry";
-    // One for the whole account was set by older versions, and would still lead the number to us.
+    // Older versions set an override for the whole account, which would still send us the number's messages.
     if (!isOurs(body.whatsapp_business_account, { channel: target.channel })) return "ok";
     return (await ask(target, call, "clear", "POST", `${target.accountKey}/subscribed_apps`, none)).outcome;
   },
@@ -126,7 +128,7 @@ export const whatsapp: Provider = {
   }),
 };
 
-/** A page, or an account of Instagram: both are subscriptions of our app to one object. */
+/** A page or an Instagram account: a subscription of our app to one object. */
 function subscription(checkPath: (target: Target) => string, fields: string, instagram: boolean): Provider {
   const edge = (target: Target) => `${target.remoteKey}/subscribed_apps`;
   return {

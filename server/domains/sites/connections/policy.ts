@@ -1,6 +1,6 @@
 import type { Scope } from "@/server/core/context";
 
-/** The channels, and what kinds of connections each of them has (docs/contract.md 2.6). */
+/** Channels (docs/contract.md 2.6). */
 export const CHANNELS = [
   "whatsapp",
   "whatsapp_qr",
@@ -13,7 +13,7 @@ export const CHANNELS = [
   "voice",
 ] as const;
 
-/** The channels that can be connected here, with the kind of connection of each. */
+/** Channels that can be connected, with the connection type of each. */
 export const CONNECTABLE = {
   telegram: "bot",
   whatsapp: "cloud_api",
@@ -28,7 +28,9 @@ export const CONNECTABLE = {
 export type Connectable = keyof typeof CONNECTABLE;
 export const CONNECTABLE_CHANNELS = Object.keys(CONNECTABLE) as [Connectable, ...Connectable[]];
 
-/** What each channel asks for: the number at the party, what it shares with others, the secret, and public facts. */
+/**
+ * Request fields by channel: ID at the provider, shared provider account, secret, and public configuration.
+ */
 export const CONNECT_FIELDS = {
   telegram: { secret: "bot_token" },
   whatsapp: { remote: "phone_number_id", account: "waba_id", secret: "access_token" },
@@ -44,24 +46,24 @@ export const CONNECT_FIELDS = {
   { remote?: string; account?: string; secret?: string; config?: string }
 >;
 
-/** The port on which a mail server begins TLS when asked to; on every other one it begins with it. */
+/** Port with STARTTLS; all others use TLS from the start. */
 export const STARTTLS_PORT = 143;
-/** The ports of mailboxes, the usual one first. */
+/** Allowed mailbox ports, the default first. */
 export const MAIL_PORTS: [number, ...number[]] = [993, STARTTLS_PORT];
 
-/** Why a connection is idle, in the order in which they are told. */
+/** Reasons why a connection is idle, in the order of responses. */
 export const IDLE_REASONS = ["no_site", "sites_inactive", "deactivated"] as const;
 
-/** The most connections of one clean-up. */
+/** Maximum number of connections in one clean-up. */
 export const CLEANUP_MAX = 100;
 
-/** The most connections that one list of idle ones has. */
+/** Maximum number of connections in one list. */
 export const IDLE_LIST_MAX = 1000;
 
-/** Stands for the name of a connection that is out of reach, or whose account is gone. */
+/** Label of connections that are out of scope or whose account was deleted. */
 export const NAMELESS = "—";
 
-/** The account of a connection with those above it. */
+/** A connection's owner with their parent and resellers. */
 export interface ConnectionLineage {
   userId: number;
   ownerParentId: number | null;
@@ -69,13 +71,13 @@ export interface ConnectionLineage {
   parentResellerId: number | null;
 }
 
-/** The owner, the reseller above and administrators clean up and change; a parent account and agents only see. */
+/** The owner, their reseller and administrators manage a connection; parents and agents only see it. */
 export function mayManageConnection(scope: Scope, lineage: ConnectionLineage): boolean {
   if (scope.onlySite !== null) return false;
   return managesAccount(scope, lineage);
 }
 
-/** The same for somebody who is not calling: by number and role. */
+/** As {@link mayManageConnection}, for an account that is not the caller. */
 export function managesAccount(
   { userId, role }: Pick<Scope, "userId" | "role">,
   { userId: owner, ownerResellerId, parentResellerId }: ConnectionLineage,
@@ -84,7 +86,7 @@ export function managesAccount(
   return role === "reseller" && (ownerResellerId === userId || parentResellerId === userId);
 }
 
-/** An agent sees the connections of the one site; everybody else those of the accounts they reach. */
+/** Agents see the connections of their site, other callers those of accounts in their scope. */
 export function seesConnection(scope: Scope, lineage: ConnectionLineage, siteIds: number[]): boolean {
   if (scope.onlySite !== null) return siteIds.includes(scope.onlySite);
   return lineage.ownerParentId === scope.userId || managesAccount(scope, lineage);

@@ -41,7 +41,7 @@ const WRONG = { ...CHANNELS.email, user: "another@example.com", password: secret
 const REFUSED = `600000002:${"r".repeat(20)}-bot-REVOKED`;
 const RENEWED = { telegram: `600000001:${"m".repeat(20)}-the-new-token`, messenger: secretOf("renewed") };
 
-/** All rows of all tables, as text; bytes are in hexadecimal. */
+/** All rows of all tables as text, bytes in hexadecimal. */
 async function everything(): Promise<string> {
   const { rows } = await pool().query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -55,7 +55,7 @@ async function everything(): Promise<string> {
   return texts.join("\n");
 }
 
-/** A secret in every spelling in which it could have been kept. */
+/** Encodings in which a secret could be stored. */
 const spellings = (secret: string) => [
   secret,
   encodeURIComponent(secret),
@@ -63,7 +63,7 @@ const spellings = (secret: string) => [
   Buffer.from(secret).toString("hex"),
 ];
 
-it("no secret is in a log, an answer, a receipt or the database, whatever happens to it", async () => {
+it("no secret appears in logs, responses, receipts or the database", async () => {
   const { token } = await makePerson();
   const answers: string[] = [];
   const call = async (method: string, path: string, body?: object) => {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Fragment, isoMicrosSql, statement } from "@/server/infrastructure/database/statement";
 
-/** A connection `c` with its owner `o`, the owner's parent `p` and its live sites, as docs/contract.md 2.6 has it. */
+/** Connection `c` with owner `o`, their parent `p` and its live sites, as in docs/contract.md 2.6. */
 const idleJson = (mayManage: string) => `json_build_object(
     'channel', c.channel, 'id', c.id, 'label', c.label, 'connection_type', c.connection_type,
     'reasons', to_json(array_remove(array[
@@ -11,7 +11,7 @@ const idleJson = (mayManage: string) => `json_build_object(
     'token_dead', c.token_dead_at is not null, 'is_active', c.is_active, 'linked_sites', live.shown,
     'owner_user_id', c.user_id, 'can_manage', ${mayManage}, 'created_at', ${isoMicrosSql("c.created_at")})`;
 
-/** The sites that count, and those of them that the reader may know of. */
+/** Joins the live sites; `known` limits those shown to the reader. */
 const liveSites = (known: string) => `
   join users o on o.id = c.user_id left join users p on p.id = o.parent_user_id
   cross join lateral (
@@ -40,28 +40,31 @@ interface Page {
   limit: number;
 }
 
-/** JSON by PostgreSQL: every idle connection, for administrators. */
+/** JSON by PostgreSQL, for administrators. */
 export const listAllIdle = statement(Body)<Page>`
   with found as materialized (
     select * from connections c where c.id > ${(input) => input.after} and ${IDLE_ROWS} order by c.id
      limit ${(input) => input.limit})
   ${ALL}`;
 
-/** JSON by PostgreSQL: those of the caller, of sub-users, and for resellers of customers and their sub-users. */
+/**
+ * JSON by PostgreSQL: own and sub-accounts' connections; for resellers also those of customers and their
+ * sub-accounts.
+ */
 export const listIdleBelow = statement(Body)<Page & { userId: number; isReseller: boolean }>`
   with given as (select ${(input) => input.userId}::int as user_id, ${(input) => input.isReseller}::boolean as is_reseller),
        found as materialized (
          select * from connections c
           where c.user_id = any(array(
                   select user_id from given
-                  union all select u.id from users u, given where u.parent_user_id = input.user_id
-                  union all select u.id from users u, given where input.is_reseller and u.reseller_id = input.user_id
+                  union all select u.id from users u, given where u.parent_user_id = given.user_id
+                  union all select u.id from users u, given where given.is_reseller and u.reseller_id = given.user_id
                   union all select sub.id from given, users sub join users customer on customer.id = sub.parent_user_id
-                             where input.is_reseller and customer.reseller_id = input.user_id))
+                             where given.is_reseller and customer.reseller_id = given.user_id))
             and c.id > ${(input) => input.after} and ${IDLE_ROWS} order by c.id limit ${(input) => input.limit})
   ${BELOW}`;
 
-/** JSON by PostgreSQL: those of an agent's site, which agents only see. */
+/** JSON by PostgreSQL, for an agent's site; read-only. */
 export const listIdleOfSite = statement(Body)<Page & { siteId: number | null }>`
   with given as (select ${(input) => input.siteId}::int as site_id),
        found as materialized (
@@ -70,7 +73,7 @@ export const listIdleOfSite = statement(Body)<Page & { siteId: number | null }>`
           order by c.id limit ${(input) => input.limit})
   ${OF_SITE}`;
 
-/** Insert from a list; whoever has an open clean-up of the same connection keeps it. */
+/** Insert from a list. Skips connections that have an open item. */
 export const insertItems = statement(z.strictObject({ id: z.int(), position: z.int() }))<{
   runId: string;
   positions: number[];
@@ -89,8 +92,8 @@ export const insertItems = statement(z.strictObject({ id: z.int(), position: z.i
   returning id, position`;
 
 /**
- * Taken by whoever changes the row: what is queued, what has failed and is due, and what somebody took three minutes
- * ago and never finished. `attempts` is the number of this claim: what ends it names it.
+ * Conditional update. Claims queued items, failed ones that are due, and ones abandoned for three minutes.
+ * `attempts` identifies the claim: closing it names the number.
  */
 export const claimItem = statement(
   z.strictObject({ attempts: z.int(), connectionId: z.number(), channel: z.string(), createdAt: z.date() }),
@@ -103,7 +106,7 @@ export const claimItem = statement(
                         and other.state in ('queued', 'running'))
   returning attempts, connection_id::float8 as "connectionId", channel, created_at as "createdAt"`;
 
-/** What nobody finishes: queued for longer than a request lives, failed and due, or claimed and left. */
+/** Items to resume: queued longer than a request lives, failed and due, or abandoned. */
 export const listDue = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
   select id from cleanup_items
    where state = 'queued' and created_at < now() - interval '90 seconds' and coalesce(next_at, now()) <= now()
@@ -111,23 +114,23 @@ export const listDue = statement(z.strictObject({ id: z.int() }))<{ limit: numbe
       or state = 'running' and claimed_at < now() - interval '3 minutes'
    order by id limit ${(input) => input.limit}`;
 
-/** Row lock: nobody changes, links or cleans up the connection meanwhile. */
+/** Row lock against concurrent changes, links and clean-ups. */
 export const lockConnection = statement(z.strictObject({ id: z.int() }))<{ connectionId: number }>`
   select id from connections where id = ${(input) => input.connectionId} for update`;
 
-/** Row locks, shared: no site becomes active, or is deleted, between the look at it and the decision. */
+/** Shared row locks: no site is activated or deleted between check and decision. */
 export const shareSites = statement(z.strictObject({ id: z.int() }))<{ connectionId: number }>`
   select s.id from sites s where s.id in (select site_id from connection_sites where connection_id = ${(input) => input.connectionId})
    order by s.id for share`;
 
-/** What connections of one account share is decided by one transaction at a time. */
+/** Advisory lock per provider account: one transaction at a time decides about account-wide settings. */
 export const lockAccount = statement(z.strictObject({ locked: z.int() }))<{
   channel: string;
   accountKey: string;
 }>`
   select 1 as locked from (select pg_advisory_xact_lock(hashtext(${(input) => input.channel}), hashtext(${(input) => input.accountKey}))) as taken`;
 
-/** A conditional update over another table: the run is over once nothing of it is open. */
+/** Update from another table: closes a run once it has no open items. */
 export const finishRun = statement(z.never())<{ itemId: number }>`
   update cleanup_runs r set finished_at = now()
     from cleanup_items i
@@ -135,7 +138,7 @@ export const finishRun = statement(z.never())<{ itemId: number }>`
      and not exists (select from cleanup_items open where open.run_id = r.id
                         and (open.state in ('queued', 'running') or open.state = 'failed' and open.next_at is not null))`;
 
-/** Taken by whoever changes the row: connections that are due for a look, put off until somebody has looked. */
+/** Skip locked: picks due connections and postpones them by an hour while they are checked. */
 export const takeDueChecks = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
   update connections set next_check_at = now() + interval '1 hour'
    where id in (select id from connections where next_check_at <= now() and cleanup <> 'running'

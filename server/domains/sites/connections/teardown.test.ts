@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const OURS = "http://panel.test/hooks";
 
-/** Eight connections of an account with hooks at their parties: six bots, two numbers of one business account. */
+/** Eight connections with webhooks: six bots, two numbers of one business account. */
 async function eight(userId: number, waba: string) {
   for (let index = 0; index < 6; index++) {
     const { remoteKey } = await makeConnection(userId);
@@ -34,7 +34,7 @@ const hooksLeft = () =>
     JSON.stringify(value).includes(OURS),
   ).length;
 
-it("an account with eight goes at once while the parties are down; they are clean after they return", async () => {
+it("deletes an account immediately while providers are down, and cleans up when they return", async () => {
   const { id, token } = await makePerson();
   await eight(id, "9001");
   const forecast = await server.get("/api/user/deletion", token);
@@ -71,7 +71,7 @@ it("an account with eight goes at once while the parties are down; they are clea
   expect((await certificate()).outside).toEqual({ done: 8, pending: 0, failed: 0 });
 });
 
-/** Makes waiting jobs due, and passes the half minute for which a host that failed is left alone. */
+/** Makes waiting jobs due and skips the half minute pause after a failed host. */
 async function retryNow(): Promise<void> {
   const now = performance.now.bind(performance);
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + MINUTE);
@@ -79,7 +79,7 @@ async function retryNow(): Promise<void> {
   await prisma().$executeRaw`update graphile_worker._private_jobs set run_at = now() where run_at > now()`;
 }
 
-it("a site that is deleted takes along what it was the last of, and nothing that serves another", async () => {
+it("cleans up connections whose last site is deleted, keeps those of other sites", async () => {
   const { id, token } = await makeProvenPerson();
   const [site, other] = [await makeSite(id), await makeSite(id)];
   const alone = await makeConnection(id, { siteIds: [site.id] });
@@ -101,7 +101,7 @@ it("a site that is deleted takes along what it was the last of, and nothing that
   expect(json.receipts).toMatchObject([{ cause: "site_deleted", counts: { ok: 1, open: 0 } }]);
 });
 
-it("whoever proves an address gets an account without the channels of the one who squatted it", async () => {
+it("removes a squatter's connections when the owner proves the address", async () => {
   const body = registration();
   const { json: squatter } = await server.post("/api/auth/register", body);
   const { id } = squatter.user;

@@ -5,7 +5,7 @@ import { type Call, isOurs, type Provider, type Step, type Target, type Verdict 
 
 const METHODS = { compare: "getWebhookInfo", clear: "deleteWebhook" } as const;
 
-/** The Bot API tells by its status; a token stands in its address, so that is never shown. */
+/** Errors are HTTP statuses. The URL contains the token: never log or store it. */
 const verdict: Verdict = (status, { ok, description }) => {
   const code = typeof description === "string" && status !== 200 ? description.slice(0, 80) : null;
   if (status === 200) return { outcome: ok === true ? "ok" : "retry", code };
@@ -30,7 +30,7 @@ function ask(target: Target, call: Call, step: Step, method: string, fields: obj
   );
 }
 
-/** What Telegram sends back in a header with every update of a hook. */
+/** Header value that Telegram returns with every update of a webhook. */
 export function telegramSecret(hook: string): string {
   return createHmac("sha256", derivedKey("telegram_hook")).update(hook).digest("base64url");
 }

@@ -10,7 +10,7 @@ const verdict: Verdict = (status, { code }) => {
   return { outcome: "retry", code: shown };
 };
 
-/** The addresses of a number that a channel uses, as the answer and as the form name them. */
+/** URL fields of a number by channel: name in responses, name in forms. */
 const FIELDS = {
   sms: [
     ["sms_url", "SmsUrl"],
@@ -58,7 +58,7 @@ export const twilio: Provider = {
     if (set.length === 0) return "gone";
     return set.some((url) => isOurs(url, target)) ? "ok" : "not_ours";
   },
-  /** Empties the fields that are ours; a customer's own fallback stays. */
+  /** Clears only URLs that are ours; a customer's own fallback stays. */
   async clear(target, call) {
     const { outcome, body } = await ask(target, call, "verify");
     if (outcome !== "ok") return outcome;

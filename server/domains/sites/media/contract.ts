@@ -72,8 +72,8 @@ export const listMedia = operation({
   ...MEDIA,
   summary: "List the files of the caller's library",
   description:
-    "An agent sees the library of the parent account. `q` searches file names; `used` selects files that snippets use, or " +
-    "do not. Newest first, 25 per page, at most 100; `data` repeats `media`.",
+    "An agent sees the library of the parent account. `q` searches file names; `used` selects files that " +
+    "snippets use, or do not. Newest first, 25 per page, at most 100; `data` repeats `media`.",
   query: listFilter({
     sorts: ["created_at", "name", "size"],
     filters: {
@@ -94,11 +94,11 @@ export const uploadMedia = operation({
   ...WRITES,
   summary: "Upload a file to the library",
   description:
-    "Images (JPEG, PNG, WEBP; 5 MB), video (MP4, 3GPP; 16 MB), audio (MP3, OGG, AAC, M4A; 16 MB), documents (PDF, DOCX, " +
-    "PPTX, ZIP; 100 MB). 1 MB is 1,048,576 bytes. The content decides, not the declared type; a file name with the " +
-    "extension of another kind is refused, a name without one gets one. A video above 16 MB is stored as a document. " +
-    "Images are re-encoded without metadata: upright, in sRGB, only the first frame of an animated PNG. At most 60 " +
-    "uploads an hour.",
+    "Images (JPEG, PNG, WEBP; 5 MB), video (MP4, 3GPP; 16 MB), audio (MP3, OGG, AAC, M4A; 16 MB), " +
+    "documents (PDF, DOCX, PPTX, ZIP; 100 MB). 1 MB is 1,048,576 bytes. The content decides, not the " +
+    "declared type; a file name with the extension of another kind is refused, a name without one gets " +
+    "one. A video above 16 MB is stored as a document. Images are re-encoded without metadata: upright, in " +
+    "sRGB, only the first frame of an animated PNG. At most 60 uploads an hour.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   upload: {
     field: "file",
@@ -124,8 +124,9 @@ export const deleteMedia = operation({
   ...ONE,
   summary: "Delete a file",
   description:
-    "Snippets that use the file keep their text, and their `media_file_id` becomes null. An agent can only delete their " +
-    "own uploads. With `undo` the file is hidden and deleted ten seconds later unless it is restored.",
+    "Snippets that use the file keep their text, and their `media_file_id` becomes null. An agent can only " +
+    "delete their own uploads. With `undo` the file is hidden and deleted ten seconds later unless it is " +
+    "restored.",
   query: undoQuery,
   output: f.changed({
     detached_snippets: count.meta({ description: "Number of snippets that used the file." }),

@@ -1,7 +1,7 @@
 import type { Additions } from "@/server/core/domain";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 
-/** New connections. They are taken out of use, and their owner can take them back or have them cleaned up. */
+/** New connections: switched off, so that their owner can switch them on again or clean them up. */
 export const connectionAdditions: Additions = {
   async find({ db }, userId, since) {
     const rows = await db.connection.findMany({

@@ -14,10 +14,13 @@ import { countsOf, type Result, resultsOf } from "./results";
 import { performAll, safetyNet } from "./run";
 
 type Item = Input<typeof cleanConnections>["body"]["items"][number];
-/** What stands in the way of an item before anything is tried; otherwise its connection. */
+/** Why an item cannot be cleaned up, or its connection. */
 type Verdict = { refused: NonNullable<Result["reason"]> } | { connection: FoundConnection };
 
-/** Cleans up idle connections (docs/contract.md 4.7): rows first, then the calls, item by item. */
+/**
+ * Cleans up idle connections (docs/contract.md 4.7). Writes all rows first, then makes the calls item by
+ * item.
+ */
 export async function clean(
   ctx: Context<UserActor>,
   { body }: Input<typeof cleanConnections>,
@@ -33,12 +36,12 @@ export async function clean(
 
 const keyOf = ({ channel, id }: Item) => `${id} ${channel}`;
 
-/** Each item once, where it stands first. */
+/** Keeps the first of equal items. */
 function unique(items: Item[]): Item[] {
   return [...new Map(items.toReversed().map((item) => [keyOf(item), item])).values()].toReversed();
 }
 
-/** Decides what can be told before anything is locked; unknown and invisible are alike. */
+/** Decides before any locks. Unknown and invisible connections give the same result. */
 async function judge(
   work: Pick<Work, "db">,
   { id: callerId, scope }: UserActor,
@@ -70,7 +73,7 @@ async function judge(
   });
 }
 
-/** Writes the run with all its items, and a job for each that can be tried: what dies from here on is finished by it. */
+/** Writes the run, its items and a job per open item, which completes it if this process dies. */
 async function open(
   ctx: Context<UserActor>,
   items: Item[],
@@ -116,7 +119,7 @@ async function open(
   });
 }
 
-/** Opens items, each with its job; those whose connection has an open one are left out. */
+/** Opens items with their jobs. Skips connections that have an open item. */
 async function queueItems(
   tx: Work,
   runId: string,
@@ -133,7 +136,7 @@ async function queueItems(
     labels: tried.map(({ connection }) => connection.label),
   });
   const channels = new Map(tried.map(({ position, connection }) => [position, connection.channel]));
-  // A newer item takes the place of one that has failed.
+  // The new item replaces an earlier failed one.
   await tx.db.cleanupItem.updateMany({
     where: {
       connectionId: { in: tried.map(({ connection }) => connection.id) },
@@ -149,7 +152,7 @@ async function queueItems(
   return taken;
 }
 
-/** What a clean-up would do; it asks the parties and changes nothing. */
+/** Returns the effect of a clean-up; only reads from the providers. */
 async function dryRun(
   ctx: Context<UserActor>,
   given: Item[],
@@ -180,7 +183,10 @@ async function dryRun(
   return { success: true, results, ...countsOf([...byItem.values()]), receipt_id: null, dry_run: true };
 }
 
-/** Opens a clean-up of what a deleted site was the last of, for jobs to perform. Call it in the site's transaction. */
+/**
+ * Opens a clean-up of the connections whose last site is being deleted. Call it in the site's transaction;
+ * jobs perform it.
+ */
 export async function cleanAfterSite(
   tx: Work,
   connections: FoundConnection[],

@@ -23,8 +23,8 @@ import { targetFrom } from "./target";
 type Body = Input<typeof createConnection>["body"];
 
 /**
- * Connects a channel: the party is asked, the row written, our hook set. A row whose hook cannot be set is taken back,
- * which the audit log says, and `connection_refused` thrown.
+ * Connects a channel: checks the credentials, inserts the row, sets our webhook. If that fails, deletes the
+ * row, audits it and throws `connection_refused`.
  */
 export async function connect(
   ctx: Context<UserActor>,
@@ -56,7 +56,7 @@ export async function connect(
   };
 }
 
-/** A token answers for its own bot or account, which must be the one that was named. */
+/** Refuses a token of another bot or account than the named one. */
 export function requireSame({ channel, remoteKey }: Target, { body }: Reply): void {
   const named =
     channel === "telegram"
@@ -68,7 +68,6 @@ export function requireSame({ channel, remoteKey }: Target, { body }: Reply): vo
     throw new AppError("connection_refused", { reason: "token_refused" }, { counted: true });
 }
 
-/** What the party calls it. */
 function labelOf({ channel, config }: Target, checked: Reply | undefined): string | undefined {
   const body = checked?.body ?? {};
   const { username } = (body.result ?? {}) as { username?: unknown };
@@ -85,7 +84,7 @@ function labelOf({ channel, config }: Target, checked: Reply | undefined): strin
   return typeof name === "string" && name ? truncated(name, 120) : undefined;
 }
 
-/** Writes the row. A second account that brings the same number learns that it is taken, and nothing of by whom. */
+/** Inserts the row. If the number is taken, the error does not reveal by which account. */
 async function store(
   ctx: Context<UserActor>,
   { channel, site_ids: siteIds }: Body,
@@ -133,13 +132,13 @@ async function store(
   });
 }
 
-/** A chat is called as the site that it stands on. */
+/** A web chat is labelled with its site's name. */
 async function siteName({ db }: Pick<Work, "db">, id: string): Promise<string> {
   const { name } = await db.site.findUniqueOrThrow({ where: { id: Number(id) }, select: { name: true } });
   return truncated(name, 120);
 }
 
-/** The shared calls of an account's last connection would cut a new one off: it waits until they are made. */
+/** Refuses a new connection while account-wide clean-up calls are due: they would cut it off. */
 export async function requireAccount(
   tx: Work,
   { channel, accountKey }: { channel: Target["channel"]; accountKey: string },
@@ -152,7 +151,9 @@ export async function requireAccount(
   if (due) throw refuse("connection_in_cleanup");
 }
 
-/** A connection serves live sites of its own account; they stay until the transaction ends. */
+/**
+ * Requires existing sites of the connection's owner, and keeps them from deletion until the transaction ends.
+ */
 export async function requireSites(tx: Work, userId: number, siteIds: number[]): Promise<void> {
   for (const siteId of [...new Set(siteIds)].sort((a, b) => a - b))
     if (!(await holdSite(tx, siteId))) throw invalid("site_ids", "site_unknown");
@@ -160,7 +161,7 @@ export async function requireSites(tx: Work, userId: number, siteIds: number[]):
   if (own !== new Set(siteIds).size) throw invalid("site_ids", "site_unknown");
 }
 
-/** Sets our hook; a connection that cannot be reached is taken back. */
+/** Sets our webhook; on failure deletes the connection. */
 async function arm(
   ctx: Context<UserActor>,
   { id, channel }: { id: number; channel: Target["channel"] },
@@ -175,7 +176,7 @@ async function arm(
   requireOk(outcome);
 }
 
-/** A new instance on a server of Evolution has a key of its own, which is kept instead of the server's. */
+/** Creates an Evolution instance and stores its own key instead of the server's. */
 async function create(ctx: Context<UserActor>, id: number, target: Target, url: string): Promise<Outcome> {
   const { outcome, body } = await createInstance(target, url, quietly());
   const key = typeof body.hash === "string" ? body.hash : undefined;

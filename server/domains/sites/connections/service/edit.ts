@@ -18,15 +18,15 @@ import { requireSpelling } from "./target";
 type Body = Input<typeof updateConnection>["body"];
 
 /**
- * Changes a connection under its lock. A new secret is tried first; with it, and when the connection comes back into use,
- * our hook is set again. If the party refuses that, the connection is left out of use.
+ * Updates a connection under its lock. Checks a new secret first. Sets our webhook again for a new secret or
+ * when switched on; if the provider refuses, switches the connection off.
  */
 export async function edit(
   ctx: Context<UserActor>,
   { params: { id }, body: given }: Input<typeof updateConnection>,
 ): Promise<Output<typeof updateConnection>> {
   const before = await requireConnection(ctx, id);
-  // A mailbox may have given its password with spaces around it; no other secret has any.
+  // Mailbox passwords may start or end with spaces; other secrets may not.
   const secret = before.channel === "email" ? given.secret : given.secret?.trim();
   const body: Body = { ...given, ...(given.secret != null && { secret }) };
   const provider = providerOf(before.channel);
@@ -59,7 +59,7 @@ export async function edit(
   };
 }
 
-/** Whether our hook must be set again. */
+/** Returns true when our webhook must be set again. */
 async function change(
   tx: Context<UserActor>,
   id: number,
@@ -116,7 +116,7 @@ async function link(
   });
 }
 
-/** A clean-up that has failed ends when its connection is taken back into use. */
+/** Closes the failed clean-up of a connection that is switched on. */
 async function endFailed(tx: Context<UserActor>, connectionId: number): Promise<void> {
   await tx.db.cleanupItem.updateMany({
     where: { connectionId, state: "failed" },

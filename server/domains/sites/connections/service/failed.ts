@@ -1,7 +1,7 @@
 import type { FailedWork } from "@/server/core/domain";
 import { DAY, fromNow } from "@/server/core/time";
 
-/** What was given up within 30 days; what the outside party forbids is left out, that waits for its owner. */
+/** Items given up in the last 30 days, without those a provider forbids: these wait for their owner. */
 const given = () =>
   ({
     state: "failed",
@@ -10,7 +10,7 @@ const given = () =>
     finishedAt: { gt: fromNow(-30 * DAY) },
   }) as const;
 
-/** Connections that could not be undone at the outside party; the job of every minute performs those that are due. */
+/** Connections whose clean-up was given up. A retry makes them due for the job that runs every minute. */
 export const failedCleanups: FailedWork = {
   async look({ db }) {
     const where = given();

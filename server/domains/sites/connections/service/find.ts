@@ -2,7 +2,7 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { type ConnectionLineage, IDLE_REASONS } from "../policy";
 
-/** A connection with what decides who sees it, who manages it, and whether it is idle. */
+/** Fields that decide who sees and manages a connection, and whether it is idle. */
 export const CONNECTION = {
   id: true,
   userId: true,
@@ -34,7 +34,7 @@ export function lineageOf({ userId, owner }: Pick<FoundConnection, "userId" | "o
   };
 }
 
-/** Why a connection is idle; none: it is in use. */
+/** Returns why a connection is idle; empty if it is in use. */
 export function reasonsOf({ isActive, sites }: Pick<FoundConnection, "isActive" | "sites">) {
   const holds = {
     no_site: sites.length === 0,
@@ -49,7 +49,7 @@ export const siteIdsOf = ({ sites }: Pick<FoundConnection, "sites">) => sites.ma
 export const linkedSites = ({ sites }: Pick<FoundConnection, "sites">) =>
   sites.map(({ site: { isActive, ...site } }) => ({ ...site, is_active: isActive }));
 
-/** The connections among these numbers, by number. */
+/** Returns existing connections by ID. */
 export async function connectionsOf(
   { db }: Pick<Work, "db">,
   ids: number[],

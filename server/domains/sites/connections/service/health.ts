@@ -16,17 +16,17 @@ import type { Outcome } from "./provider";
 import { checkerOf, targetOf } from "./providers";
 import { connectionRow, ROW, type RowOf } from "./rows";
 
-/** One refusal proves nothing: the second must come this much later. */
+/** Minimum time between the two refusals that make a token dead. */
 const SECOND_LOOK = 10 * MINUTE;
 
-/** Returns a connection that the caller manages; throws 404 when there is none, 403 when they do not. */
+/** Returns a connection that the caller manages. Throws 404 if it does not exist, 403 if they do not. */
 export async function requireConnection({ db, actor }: Context<UserActor>, id: number): Promise<RowOf> {
   const row = await db.connection.findUnique({ where: { id }, select: ROW });
   if (!row || !mayManageConnection(actor.scope, lineageOf(row))) throw outOfReach(row, "Connection", id);
   return row;
 }
 
-/** Looks now, for whoever manages the connection. */
+/** Checks a connection for a caller who manages it. */
 export async function check(
   ctx: Context<UserActor>,
   { params }: Input<typeof checkConnection>,
@@ -41,7 +41,7 @@ export async function check(
   };
 }
 
-/** Asks the party whether a connection works, and keeps what it says. */
+/** Checks a connection at its provider and stores the result. */
 export async function examine(id: number): Promise<void> {
   const row = await outside().db.connection.findUnique({
     where: { id, cleanup: { not: "running" } },
@@ -50,7 +50,7 @@ export async function examine(id: number): Promise<void> {
   const checker = row && checkerOf(row.channel);
   if (!row || !checker) return;
   const { outcome } = await checker.check(targetOf(row), quietly());
-  // A token that was changed meanwhile is another one's look.
+  // Skips the row if the secret was replaced during the check.
   const same = { id, secretSealed: row.secretSealed };
   await inTransaction(async (tx) => {
     const now = new Date();
@@ -93,7 +93,7 @@ export async function examine(id: number): Promise<void> {
   });
 }
 
-/** In use every six hours, else daily; the second look at a refusal soon. Spread, so that not all fall together. */
+/** Every six hours in use, else daily; soon after a first refusal. Spread by 10 % against bursts. */
 function nextLook({ isActive, tokenDeadAt }: RowOf, outcome: Outcome): Date {
   if (outcome === "dead" && !tokenDeadAt) return fromNow(SECOND_LOOK + MINUTE);
   const pause = isActive && outcome !== "dead" ? 6 * HOUR : DAY;

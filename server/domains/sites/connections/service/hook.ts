@@ -7,7 +7,7 @@ import { digest } from "@/server/infrastructure/secrets/tokens";
 import type { RefusedReason } from "../errors";
 import { caller, hooksOf, type Outcome, type Reply, type Target } from "./provider";
 
-/** A new address of our own for a party to call; we keep the hash of its secret part. */
+/** Creates a webhook URL for a provider. We store only the hash of its secret part. */
 export function newHook(channel: Target["channel"]): { url: string; hookHash: Uint8Array<ArrayBuffer> } {
   const secret = randomBytes(32).toString("base64url");
   return { url: `${hooksOf(channel)}${secret}`, hookHash: Uint8Array.from(digest(secret)) };
@@ -20,13 +20,16 @@ const REASONS: Record<Exclude<Outcome, "ok" | "not_ours">, z.output<typeof Refus
   retry: "unreachable",
 };
 
-/** Throws `connection_refused` unless the party agreed. */
+/** Throws `connection_refused` unless the call succeeded. */
 export function requireOk(outcome: Outcome, reason?: Reply["reason"]): void {
   if (outcome === "ok" || outcome === "not_ours") return;
   throw new AppError("connection_refused", { reason: reason ?? REASONS[outcome] }, { counted: true });
 }
 
-/** Says in the audit log that a party refused our hook, in the transaction that puts the connection out of use. */
+/**
+ * Audits that a provider refused our webhook. Call it in the transaction that deletes or switches off the
+ * connection.
+ */
 export function recordRefusal(
   tx: Context,
   { id, channel, outcome }: { id: number; channel: Target["channel"]; outcome: Outcome },
@@ -38,5 +41,5 @@ export function recordRefusal(
   });
 }
 
-/** Calls that no receipt records. */
+/** Calls without a receipt. */
 export const quietly = () => caller(async () => {});

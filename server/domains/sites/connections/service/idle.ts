@@ -4,7 +4,7 @@ import type { listIdleConnections } from "../contract";
 import { IDLE_LIST_MAX } from "../policy";
 import { listAllIdle, listIdleBelow, listIdleOfSite } from "../statements";
 
-/** The idle connections in the caller's scope, as JSON that PostgreSQL writes. */
+/** Returns the idle connections in the caller's scope as JSON from PostgreSQL. */
 export async function listIdle(
   ctx: Context<UserActor>,
   { query }: Input<typeof listIdleConnections>,

@@ -6,7 +6,7 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { countDeadConnections, listConnections } from "../contract";
 import { connectionRow, inScope, inState, ROW } from "./rows";
 
-/** One page of the connections in the caller's scope. */
+/** Returns one page of the connections in the caller's scope. */
 export async function list(
   { db, actor }: Context<UserActor>,
   { query }: Input<typeof listConnections>,
@@ -38,7 +38,7 @@ export async function list(
   return { success: true, connections: data, data, count: data.length, meta: { ...page, total } };
 }
 
-/** Counts the caller's own with a dead token; agents have none. */
+/** Counts the caller's own connections with a dead token. */
 export async function countDead({
   db,
   actor,

@@ -2,7 +2,7 @@ import { type Party, PartyProblem } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import { askParty } from "@/server/infrastructure/http/party";
 
-/** Meta, where our own app is; customers' tokens are checked connection by connection. */
+/** Tests our own app at Meta; customers' tokens are checked per connection. */
 export const metaParty: Party = {
   label: "Meta",
   settings: "META_APP_ID, META_APP_SECRET",

@@ -19,7 +19,7 @@ const RETRIES: Retries = {
   level: "error",
 };
 
-/** A claim of an item: its end is written by whoever still has it. */
+/** One attempt at an item. Updates name `attempts`, so a claim that was taken over cannot write. */
 interface Claim {
   itemId: number;
   attempts: number;
@@ -29,8 +29,8 @@ interface Claim {
 }
 
 /**
- * Performs one item of a clean-up: claim, decision, calls, end. Each step may be repeated after a crash; an item that
- * somebody else performs, or that is over, stays as it is.
+ * Processes one item: claim, decision, calls, end. Each step may repeat after a crash. Does nothing if the
+ * item is closed or claimed.
  */
 export async function performItem(itemId: number): Promise<void> {
   const claim = await claimed(itemId);
@@ -53,13 +53,13 @@ async function claimed(itemId: number): Promise<Claim | undefined> {
     const [claim] = await claimItem(outside(), { itemId });
     return claim && { itemId, ...claim };
   } catch (error) {
-    // Another item of the same connection was opened at this moment.
+    // Another item of the same connection was opened concurrently.
     if ((error as { code?: string }).code === "23505") return undefined;
     throw error;
   }
 }
 
-/** Transaction A: under the locks of the connection and its sites, whether it may still be cleaned up. */
+/** First transaction: decides under the locks of the connection and its sites. */
 function decide(claim: Claim): Promise<FoundConnection | undefined> {
   return inTransaction(async (tx) => {
     await lockConnection(tx, claim);
@@ -84,7 +84,7 @@ async function refusal(
   found: FoundConnection | null,
 ): Promise<"already_clean" | "forbidden" | "in_use" | undefined> {
   if (!found || found.channel !== claim.channel) return "already_clean";
-  // It was decided before; who asked may be gone by now.
+  // An earlier attempt decided; the requester may have been deleted since.
   if (found.cleanup !== "none") return undefined;
   const { run } = await tx.db.cleanupItem.findUniqueOrThrow({
     where: { id: claim.itemId },
@@ -113,8 +113,8 @@ async function write({ itemId }: Claim, record: CallRecord): Promise<void> {
 }
 
 /**
- * Transaction B: removes the connection with its links and its secret. Of several of one account exactly one is the last,
- * because they decide one after the other; that one learns that the shared calls are its to make.
+ * Second transaction: deletes the connection with its links and secret. Connections of one provider account
+ * decide one after the other, so exactly one is the last and makes the account-wide calls.
  */
 function finish(
   claim: Claim,
@@ -132,7 +132,7 @@ function finish(
     await lockConnection(tx, claim);
     const found = await tx.db.connection.findUnique({ where: { id }, select: CONNECTION });
     if (found && found.cleanup !== "running") {
-      // A manager took it back into use after this claim had expired.
+      // Someone switched it on after this claim had expired.
       await end(tx, claim, { state: "refused", reason: "in_use" });
       return "done";
     }
@@ -167,7 +167,7 @@ async function noteCleaned(
     details: { channel, outcome, receipt: runId },
     ...(run.askedById && { actorId: run.askedById }),
   });
-  // Nobody is left to tell of the connections of an account that has ended.
+  // An item without owner belongs to a deleted account: no webhooks are left.
   if (ownerId !== null)
     await emit(tx, {
       type: "connection.cleaned",
@@ -176,7 +176,7 @@ async function noteCleaned(
     });
 }
 
-/** Keeps the connection, out of use: tried again by itself, or once somebody has changed what forbids it. */
+/** Keeps the connection switched off. `retry` is repeated by jobs, `forbidden` on request only. */
 async function fail(claim: Claim, outcome: "retry" | "forbidden"): Promise<void> {
   const { attempts, createdAt, itemId } = claim;
   const runAt =
@@ -197,7 +197,7 @@ async function fail(claim: Claim, outcome: "retry" | "forbidden"): Promise<void>
   if (outcome === "forbidden") log.warn({ event: "cleanup.forbidden", item: itemId });
 }
 
-/** After thirty days: whoever asked is told while they manage the account, else the owner. */
+/** Mails the requester if they still manage the account, else the owner. */
 async function noteGivenUp(tx: Work, { itemId }: Claim): Promise<void> {
   const { label, ownerId, owner, runId, run } = await tx.db.cleanupItem.findUniqueOrThrow({
     where: { id: itemId },
@@ -227,7 +227,7 @@ interface End {
   nextAt?: Date;
 }
 
-/** Ends a claim; false when somebody else took the item over meanwhile. */
+/** Closes a claim; returns false if it was taken over. */
 async function end(tx: Work, { itemId, attempts }: Claim, to: End): Promise<boolean> {
   const { count } = await tx.db.cleanupItem.updateMany({
     where: { id: itemId, attempts, state: "running" },

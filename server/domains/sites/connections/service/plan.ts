@@ -8,7 +8,7 @@ import { providerOf, targetOf } from "./providers";
 
 type Plan = NonNullable<z.output<typeof CleanupResult>["plan"]>;
 
-/** A dry run does not wait longer for a party. */
+/** Timeout of a dry run's calls. */
 const PATIENCE = 3 * SECOND;
 
 const HOOK: Record<Outcome, Plan["hook"]> = {
@@ -20,7 +20,7 @@ const HOOK: Record<Outcome, Plan["hook"]> = {
   forbidden: "unknown",
 };
 
-/** What cleaning up one connection would do, when the others of `leaving` went, too. */
+/** Returns the effect of cleaning up a connection together with those in `leaving`. */
 export async function planOf(connection: FoundConnection, leaving: number[]): Promise<Plan> {
   const { channel, accountKey, id } = connection;
   const provider = providerOf(channel);

@@ -6,25 +6,25 @@ import { digest } from "@/server/infrastructure/secrets/tokens";
 import type { RefusedReason } from "../errors";
 
 /**
- * What a call to a party came to. `gone`: what it is about is not there any more. `dead`: the token is refused for good.
- * `not_ours`: it belongs to somebody else and was left alone. `retry`: another try may succeed. `forbidden`: somebody
- * has to change something first.
+ * Outcome of a provider call. `gone`: the object does not exist. `dead`: the token is rejected for good.
+ * `not_ours`: belongs to another party, left unchanged. `retry`: may succeed later. `forbidden`: someone must
+ * change something first.
  */
 export type Outcome = "ok" | "gone" | "dead" | "not_ours" | "retry" | "forbidden";
 export type Step = "check" | "set" | "compare" | "clear" | "verify" | "shared";
 
-/** A connection as its party knows it. */
+/** A connection as its provider identifies it. */
 export interface Target {
   channel: Channel;
   remoteKey: string;
   accountKey: string | null;
   config: Record<string, string>;
   secret: string;
-  /** Of the secret part of our hook: given where another connection may have the same number by now. */
+  /** Hash of our webhook's secret part, set when another connection may have taken over the number. */
   hookHash?: string;
 }
 
-/** One call as a receipt shows it. */
+/** One call on a receipt. */
 export interface CallRecord {
   step: Step;
   call: string;
@@ -38,53 +38,52 @@ export interface Reply {
   outcome: Outcome;
   code: string | null;
   body: Record<string, unknown>;
-  /** Why connecting was refused, where the outcome does not say it. */
+  /** Refusal reason, where the outcome is not specific enough. */
   reason?: z.output<typeof RefusedReason>;
 }
 
 interface Request extends Omit<OutboundRequest, "timeout"> {
   step: Step;
-  /** The address as it may be read by anybody. */
+  /** Redacted URL for receipts. */
   shown?: string;
 }
 
-/** What an answer means, by the party's own rules. */
+/** Maps a provider's response to an outcome. */
 export type Verdict = (
   status: number,
   body: Record<string, unknown>,
 ) => { outcome: Outcome; code?: string | null };
 
-/** Makes one call and tells what became of it, before it returns. */
+/** Makes one call and reports it before it returns. */
 export type Call = (request: Request, verdict: Verdict) => Promise<Reply>;
 
-/** Where a connection can be tried. */
 export interface Checker {
-  /** Looks, creating nothing. */
+  /** Checks the credentials; changes nothing. */
   check(target: Target, call: Call): Promise<Reply>;
 }
 
-/** One party. The same functions serve connecting, looking after, dry runs and cleaning up. */
+/** One provider, for connecting, health checks, dry runs and clean-ups. */
 export interface Provider extends Checker {
-  /** Points the party at our hook. */
+  /** Sets our webhook. */
   set(target: Target, hook: string, call: Call): Promise<Outcome>;
-  /** Whether what is there is ours: `ok` when it is, else what stands in the way or makes clearing needless. */
+  /** Returns `ok` if our webhook is set, otherwise why clearing is impossible or unnecessary. */
   compare(target: Target, call: Call): Promise<Outcome>;
   clear(target: Target, call: Call): Promise<Outcome>;
-  /** What connections of one account share: cleared with the last of them. It compares by itself. */
+  /** Clears settings of the whole provider account, if ours, with its last connection. */
   clearShared?(target: Target, call: Call): Promise<Outcome>;
-  /** Calls of {@link clear}, and of {@link clearShared}, as a dry run tells them. */
+  /** Calls of {@link clear} and {@link clearShared}, for dry runs. */
   plan(target: Target): { clear: string[]; shared: string[] };
 }
 
 const Answer = z.record(z.string(), z.unknown());
 
-/** A record without a party's words when they repeat the secret, whole or its beginning. */
+/** Drops the provider's error code if it repeats the secret or its beginning. */
 export function withoutSecret(record: CallRecord, { secret }: Pick<Target, "secret">): CallRecord {
   const repeated = secret !== "" && record.code?.includes(secret.slice(0, 8));
   return repeated ? { ...record, code: null } : record;
 }
 
-/** Calls through the one way out. `onCall` is awaited before the next call can be made. */
+/** Calls providers through the outbound client. Awaits `onCall` before it returns. */
 export function caller(onCall: (record: CallRecord) => Promise<void>, timeout?: number): Call {
   return async ({ step, shown, ...request }, verdict) => {
     const startedAt = performance.now();
@@ -119,7 +118,7 @@ async function judged(
   }
 }
 
-/** The answer when it is an object, `{}` for JSON's null; undefined for anything else: a party answers in JSON. */
+/** Parses a JSON object; `null` becomes `{}`. Returns undefined for anything else. */
 function parsed(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -129,16 +128,16 @@ function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Host and path, without the query. */
+/** Host and path without the query, which may contain secrets. */
 function shownOf(address: string): string {
   const url = URL.parse(address);
   return url ? `${url.host}${url.pathname}` : "?";
 }
 
-/** The address below which a channel's hooks are. */
+/** Base URL of a channel's webhooks. */
 export const hooksOf = (channel: Channel): string => `${env().APP_URL}/hooks/${channel}/`;
 
-/** Whether an address leads to the connection's hook, which is ours. */
+/** Returns true for our webhook, of this connection if `hookHash` is set. */
 export function isOurs(
   address: unknown,
   { channel, hookHash }: Pick<Target, "channel" | "hookHash">,
@@ -148,7 +147,7 @@ export function isOurs(
   return !hookHash || digest(address.slice(base.length)).toString("base64url") === hookHash;
 }
 
-/** Removes what is outside, if it is ours. Every step may be repeated. */
+/** Removes our settings at the provider. Every step may be repeated. */
 export async function cleanOutside(provider: Provider, target: Target, call: Call): Promise<Outcome> {
   const standing = await provider.compare(target, call);
   return standing === "ok" ? provider.clear(target, call) : standing;

@@ -7,7 +7,6 @@ import { telegram } from "../telegram.provider";
 import { twilio } from "../twilio.provider";
 import type { Checker, Provider, Target } from "./provider";
 
-/** What the secrets of connections are sealed for. */
 export const CONNECTION_PURPOSE = "connection";
 
 const PROVIDERS: Partial<Record<Channel, Provider>> = {
@@ -20,22 +19,21 @@ const PROVIDERS: Partial<Record<Channel, Provider>> = {
   voice: twilio,
 };
 
-/** The party of a channel; none where nothing is outside. */
+/** Returns the provider of a channel; undefined for channels without an external service. */
 export function providerOf(channel: Channel): Provider | undefined {
   return PROVIDERS[channel];
 }
 
-/** Where a channel's login is tried: its party, or the mail server, which keeps nothing of ours. */
+/** Returns what checks a channel's credentials: its provider or the mail server. */
 export function checkerOf(channel: Channel): Checker | undefined {
   return channel === "email" ? imap : providerOf(channel);
 }
 
-/** What may be shown of a secret: the end of a token; nothing of a password, which people choose. */
+/** Returns the last four characters of a token; null for mailboxes, whose passwords people choose. */
 export function lastFourOf(channel: Channel, secret: string): string | null {
   return channel === "email" ? null : secret.slice(-4);
 }
 
-/** What a row says of a connection. */
 export interface Stored {
   channel: Channel;
   remoteKey: string;
@@ -44,7 +42,7 @@ export interface Stored {
   secretSealed: Uint8Array | null;
 }
 
-/** The connection as its party knows it: its own number there without what makes it ours. */
+/** Builds the provider target. Without `hookHash`: any of our webhooks counts as ours. */
 export function targetOf({ channel, remoteKey, accountKey, config, secretSealed }: Stored): Target {
   return {
     channel,

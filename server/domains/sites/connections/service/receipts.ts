@@ -11,17 +11,17 @@ import { CONNECTION, lineageOf } from "./find";
 import { countsOf, resultOf } from "./results";
 import { performAll } from "./run";
 
-/** Receipts that one list shows. */
+/** Maximum number of receipts in a list. */
 const LISTED = 100;
 
-/** Those of the caller, of connections that were theirs or of accounts below; administrators see all. */
+/** Runs that the caller requested or that contain items the caller manages. */
 function visible({ userId, role, onlySite }: Scope): Prisma.CleanupRunWhereInput {
   if (onlySite !== null) return { id: "" };
   if (role === "admin") return {};
   return { OR: [{ askedById: userId }, { items: { some: managed({ userId, role }) } }] };
 }
 
-/** The items of accounts whose connections the caller manages now. */
+/** Items of accounts whose connections the caller manages now. */
 function managed({ userId, role }: Pick<Scope, "userId" | "role">): Prisma.CleanupItemWhereInput {
   if (role === "admin") return {};
   const owner: Prisma.UserWhereInput[] = [{ id: userId }];
@@ -29,7 +29,7 @@ function managed({ userId, role }: Pick<Scope, "userId" | "role">): Prisma.Clean
   return { owner: { OR: owner } };
 }
 
-/** The items that the caller may read: of a run that somebody else asked for, those of accounts in reach. */
+/** Items the caller may read: all of their own runs, else those they manage. */
 function readable(scope: Scope, askedById: number | null): Prisma.CleanupItemWhereInput {
   return askedById === scope.userId ? {} : managed(scope);
 }
@@ -71,7 +71,7 @@ function headOf(
   };
 }
 
-/** The last receipts in the caller's reach. */
+/** Returns the latest receipts in the caller's scope. */
 export async function list({ db, actor }: Context<UserActor>): Promise<Output<typeof listCleanups>> {
   const { scope } = actor;
   const runs = await db.cleanupRun.findMany({
@@ -93,7 +93,9 @@ export async function list({ db, actor }: Context<UserActor>): Promise<Output<ty
   return { success: true, receipts: data, data };
 }
 
-/** One receipt, with every call. Throws `record_not_found`, and `forbidden` for somebody else's. */
+/**
+ * Returns one receipt with every call. Throws `record_not_found`, or `forbidden` outside the caller's scope.
+ */
 export async function get(
   ctx: Context<UserActor>,
   { params }: Input<typeof getCleanup>,
@@ -130,7 +132,7 @@ async function read({ db, actor }: Context<UserActor>, id: string): Promise<{ ru
   return { run, items: items.map((item) => shownTo(actor.scope, item)) };
 }
 
-/** Whoever asked keeps the receipt, but of an account that left their reach neither names nor calls, nor another try. */
+/** Hides label, calls and retries of items whose account has left the requester's scope. */
 function shownTo(scope: Scope, item: Item): Item {
   const { owner } = item;
   if (!owner || mayManageConnection(scope, lineageOf({ userId: owner.id, owner }))) return item;
@@ -143,7 +145,7 @@ const COLUMNS = [
   ...["ms", "at"],
 ];
 
-/** The same as lines. */
+/** Returns one receipt as CSV. */
 export async function download(
   ctx: Context<UserActor>,
   { params }: Input<typeof downloadCleanup>,
@@ -161,7 +163,7 @@ async function* lines(items: Item[]) {
   }
 }
 
-/** Performs the failed items of a run that the caller asked for once more, of accounts that are still in reach. */
+/** Retries the failed items of the caller's own run, for accounts still in scope. */
 export async function retry(
   ctx: Context<UserActor>,
   { params: { id: runId } }: Input<typeof retryCleanup>,
@@ -174,7 +176,7 @@ export async function retry(
   return { success: true, results, ...countsOf(results), receipt_id: runId, dry_run: false };
 }
 
-/** Makes failed items due; one whose connection has another, newer one finds it at its claim. */
+/** Makes failed items due. Claiming skips an item whose connection has a newer open one. */
 async function dueNow({ db, actor }: Context<UserActor>, runId: string): Promise<number[]> {
   const rows = await db.cleanupItem.updateManyAndReturn({
     where: { runId, state: "failed", ...managed(actor.scope) },

@@ -8,7 +8,7 @@ import { telegramSecret } from "../telegram.provider";
 import { hooksOf } from "./provider";
 import { type Stored, targetOf } from "./providers";
 
-/** A party's call of a hook. */
+/** A provider's call of our webhook. */
 export interface HookCall {
   channel: Channel;
   secret: string;
@@ -21,19 +21,19 @@ export interface HookCall {
 export interface HookAnswer {
   status: number;
   body: string;
-  /** Whether the call is one of a provider to an address of ours. */
+  /** True for a verified call of a provider to an existing webhook. */
   isKnown: boolean;
 }
 
 const ACCEPTED: HookAnswer = { status: 200, body: "", isKnown: true };
 const UNSIGNED: HookAnswer = { status: 401, body: "", isKnown: false };
 
-/** The hook of our app at Meta, which its pages and accounts share: its secret part is no secret. */
+/** Webhook of our app at Meta, shared by its pages and accounts. Not a secret. */
 const OF_APP = "app";
 
 /**
- * Answers a party. A right signature is a sign of life; the message itself is not for us. An unknown address is answered
- * with 200, because an error makes parties repeat their calls for days.
+ * Handles a provider's webhook call. A valid signature counts as a sign of life; the message is not
+ * processed. Responds 200 to unknown URLs, because providers repeat failed calls for days.
  */
 export async function receive(call: HookCall): Promise<HookAnswer> {
   if (call.method === "GET") return challenge(call);
@@ -48,7 +48,7 @@ export async function receive(call: HookCall): Promise<HookAnswer> {
   return ACCEPTED;
 }
 
-/** Meta asks whether an address is ours before it calls it. */
+/** Answers Meta's verification request for a URL. */
 async function challenge({ channel, secret, query }: HookCall): Promise<HookAnswer> {
   const refused = { status: 403, body: "", isKnown: false };
   const given = query.get("hub.verify_token") ?? "";
@@ -61,7 +61,7 @@ async function challenge({ channel, secret, query }: HookCall): Promise<HookAnsw
   return { ...ACCEPTED, body: query.get("hub.challenge")?.slice(0, 1000) ?? "" };
 }
 
-/** Pages and accounts of Instagram are named in the body. */
+/** The body names pages and Instagram accounts. */
 async function fromApp(call: HookCall): Promise<HookAnswer> {
   if (!isOfMeta(call)) return UNSIGNED;
   await alive({ channel: call.channel, remoteKey: { in: entriesOf(call.body) } });
@@ -82,7 +82,7 @@ type Where = NonNullable<
   Parameters<ReturnType<typeof outside>["db"]["connection"]["updateMany"]>[0]
 >["where"];
 
-/** Notes a sign of life, at most once a minute. */
+/** Records a sign of life, at most once a minute. */
 async function alive(where: Where): Promise<void> {
   await outside().db.connection.updateMany({
     where: { ...where, OR: [{ lastOkAt: null }, { lastOkAt: { lt: fromNow(-MINUTE) } }] },
@@ -103,7 +103,7 @@ function isSigned(call: HookCall, found: Stored): boolean {
     case "voice":
       return isOfTwilio(call, url, targetOf(found).secret);
     default:
-      // Evolution signs nothing: the address is the secret.
+      // Evolution does not sign: the URL is the secret.
       return call.channel === "whatsapp_qr";
   }
 }
@@ -117,7 +117,7 @@ function isOfMeta({ header, body }: HookCall): boolean {
   );
 }
 
-/** The address and the form's fields, sorted, under the account's token. */
+/** Twilio signs URL and sorted form fields with the account's token. */
 function isOfTwilio({ header, body, query }: HookCall, url: string, token: string): boolean {
   const search = query.toString();
   const fields = [...new URLSearchParams(Buffer.from(body).toString("utf8"))].sort(([a], [b]) =>

@@ -7,7 +7,7 @@ export type Result = z.output<typeof CleanupResult>;
 
 type Row = Pick<CleanupItem, "channel" | "connectionId" | "state" | "reason" | "tokenDead" | "nextAt">;
 
-/** An item as the API tells it. What is not over is being done, and tried again by itself. */
+/** Returns an item in the API's form. Open items count as `running` and are retried by jobs. */
 export function resultOf({ channel, connectionId, state, reason, tokenDead, nextAt }: Row): Result {
   const result = { channel, id: Number(connectionId) };
   if (state === "ok") return { ...result, ok: true, ...(tokenDead && { token_dead: true }) };
@@ -22,7 +22,7 @@ export function resultOf({ channel, connectionId, state, reason, tokenDead, next
   };
 }
 
-/** The results of a run, in the order of its items. */
+/** Returns the results of a run in the order of its items. */
 export async function resultsOf({ db }: Pick<Work, "db">, runId: string): Promise<Result[]> {
   const rows = await db.cleanupItem.findMany({
     where: { runId },

@@ -6,7 +6,7 @@ import type { checkConnection } from "../contract";
 import { mayManageConnection } from "../policy";
 import { CONNECTION, lineageOf, linkedSites, reasonsOf } from "./find";
 
-/** What a connection is described by. */
+/** Fields of {@link connectionRow}. */
 export const ROW = {
   ...CONNECTION,
   connectionType: true,
@@ -22,7 +22,7 @@ export type RowOf = Prisma.ConnectionGetPayload<{ select: typeof ROW }>;
 
 type Described = z.output<typeof checkConnection.output>["connection"];
 
-/** The documented form. An agent learns of the own site alone. */
+/** Returns the documented object. Agents see only their own site in it. */
 export function connectionRow(row: RowOf, scope: Scope): Described {
   const sites = linkedSites(row);
   return {
@@ -45,7 +45,7 @@ export function connectionRow(row: RowOf, scope: Scope): Described {
   };
 }
 
-/** The connections that the caller sees. */
+/** Condition for the connections the caller may see. */
 export function inScope({ userId, role, onlySite }: Scope): Prisma.ConnectionWhereInput {
   if (onlySite !== null) return { sites: { some: { siteId: onlySite } } };
   if (role === "admin") return {};
@@ -53,10 +53,8 @@ export function inScope({ userId, role, onlySite }: Scope): Prisma.ConnectionWhe
   return { owner: { OR: [{ id: userId }, { parentUserId: userId }, ...above] } };
 }
 
-/** Serves a site that is live and active. */
 const inUse = { isActive: true, sites: { some: { site: { deletedAt: null, isActive: true } } } };
 
-/** What a list is narrowed to. */
 export function inState(state: "active" | "idle" | "dead" | null | undefined): Prisma.ConnectionWhereInput {
   if (state === "active") return inUse;
   if (state === "idle") return { NOT: inUse };

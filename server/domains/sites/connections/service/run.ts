@@ -3,16 +3,16 @@ import { MINUTE, SECOND } from "@/server/core/time";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { performItem } from "./perform";
 
-/** Items that one request performs at once, and for how long it waits for them. */
+/** Items that one request processes concurrently, and how long it waits. */
 const LANES = 6;
 const PATIENCE = 55 * SECOND;
 
-/** Bots of Telegram that are cleaned up within a minute: its own servers refuse an address that brings more. */
+/** Telegram bots per minute: the Bot API blocks IP addresses that use more. */
 const BOTS_PER_MINUTE = 15;
 
 /**
- * Performs items, six at a time, those of one account one after the other, and waits for them for 55 seconds at most:
- * jobs finish the rest.
+ * Processes items, six at a time, those of one provider account in sequence. Waits at most 55 seconds; jobs
+ * finish the rest.
  */
 export async function performAll(itemIds: number[]): Promise<void> {
   const queues = await inAccounts(itemIds);
@@ -32,7 +32,7 @@ export async function performAll(itemIds: number[]): Promise<void> {
   clearTimeout(clock);
 }
 
-/** Items by what their connections share at the party; the bots that are too many are left to jobs. */
+/** Groups items by provider account. Leaves bots above the limit to jobs. */
 async function inAccounts(itemIds: number[]): Promise<number[][]> {
   const { db } = outside();
   const items = await db.cleanupItem.findMany({
@@ -57,7 +57,7 @@ async function inAccounts(itemIds: number[]): Promise<number[][]> {
   return [...queues.values()];
 }
 
-/** When the job of an item is due that its request may leave undone: bots wait for their minute. */
+/** Delay of the job that completes an item if its request does not; later for bots above the limit. */
 export function safetyNet(place: number, channel: string): number {
   const late = channel === "telegram" && hasBotLimit() ? Math.floor(place / BOTS_PER_MINUTE) * MINUTE : 0;
   return 90 * SECOND + late;

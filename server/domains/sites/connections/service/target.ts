@@ -9,7 +9,7 @@ import type { Target } from "./provider";
 
 type Body = Input<typeof createConnection>["body"];
 
-/** The connection as its fields describe it. Throws `validation` for a field that its channel needs. */
+/** Builds the provider target of the request. Throws `validation` for a missing field of the channel. */
 export function targetFrom(body: Body): Target {
   const { channel } = body;
   const fields: { remote?: keyof Body; account?: keyof Body; secret?: keyof Body; config?: keyof Body } =
@@ -47,7 +47,9 @@ export function targetFrom(body: Body): Target {
   return { channel, remoteKey, accountKey, config: {}, secret };
 }
 
-/** A server's address without what would change where it leads; where its host leads to shows at the call. */
+/**
+ * Normalises a server URL. Query and fragment are refused; the outbound client checks the host at the call.
+ */
 function baseOf(address: string): string {
   const url = URL.parse(address);
   if (!url || !isOutboundAddress(address) || url.search || url.hash)
@@ -55,14 +57,14 @@ function baseOf(address: string): string {
   return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, "");
 }
 
-/** One mailbox by whichever port, and in whatever spelling its user name comes. */
+/** The key ignores port and case, so a mailbox is connected once. */
 function mailbox(host: string, user: string, port: number, secret: string): Target {
   if (!env().MAIL_PRIVATE_HOSTS && !MAIL_PORTS.includes(port)) throw invalid("port", "imap_port");
   const config = { host, port: String(port), user };
   return { channel: "email", remoteKey: `${host}|${user.toLowerCase()}`, accountKey: null, config, secret };
 }
 
-/** Tokens and keys stand in addresses and headers; a mailbox may have any password. */
+/** Tokens and keys are sent in URLs and headers; mailbox passwords are not. */
 export function requireSpelling(channel: Channel, secret: string): void {
   if (channel !== "email" && !/^[\x21-\x7e]+$/.test(secret)) throw invalid("secret", "text");
 }

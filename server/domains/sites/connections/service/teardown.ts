@@ -6,7 +6,7 @@ import { CONNECTION, type FoundConnection } from "./find";
 import { caller, cleanOutside, withoutSecret } from "./provider";
 import { providerOf, targetOf } from "./providers";
 
-/** What a connection's rest is sealed for, once its account is gone. */
+/** Purpose of the sealed data that remains after the account is deleted. */
 export const TEARDOWN_PURPOSE = "connection_teardown";
 
 interface Rest {
@@ -18,7 +18,7 @@ interface Rest {
   hookHash: string | null;
 }
 
-/** All that is needed to undo an account's connections at their parties, each sealed on its own. */
+/** Seals, one by one, the data needed to remove an account's connections at their providers. */
 export async function sealConnections({ db }: Pick<Work, "db">, userId: number): Promise<Uint8Array[]> {
   const rows = await db.connection.findMany({
     where: { userId },
@@ -38,8 +38,8 @@ export async function sealConnections({ db }: Pick<Work, "db">, userId: number):
 }
 
 /**
- * Undoes one connection whose account is gone. Throws when it has to be tried again. What somebody else has connected
- * meanwhile stays: its hook has another secret.
+ * Removes a deleted account's connection at its provider. Throws if it must be retried. Skips a number that
+ * another account has connected since: its webhook has another secret.
  */
 export async function tearDownConnection(sealed: Uint8Array): Promise<void> {
   const { hookHash, ...target } = JSON.parse(unseal(sealed, TEARDOWN_PURPOSE)) as Rest;
@@ -49,7 +49,7 @@ export async function tearDownConnection(sealed: Uint8Array): Promise<void> {
   const provider = providerOf(channel);
   if (taken || !provider) return;
   const failed: string[] = [];
-  // The path names the account at the party, and this text stays when the account is gone.
+  // The URL names the account at the provider, and this error text outlives the account: leave it out.
   const call = caller(async (record) => {
     const { step, status, code, outcome } = withoutSecret(record, target);
     if (outcome === "retry" || outcome === "forbidden")
@@ -64,14 +64,14 @@ export async function tearDownConnection(sealed: Uint8Array): Promise<void> {
   if (shared === "retry" || shared === "forbidden") throw new Error(failed.at(-1) ?? shared);
 }
 
-/** Receipts stay for whoever else asked for them, without the name of a connection or what was called for it. */
+/** Anonymises receipts, which other requesters keep: removes labels and calls. */
 export async function forgetCleanups({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.cleanupCall.deleteMany({ where: { item: { ownerId: userId } } });
   await db.cleanupItem.updateMany({ where: { ownerId: userId }, data: { ownerId: null, label: NAMELESS } });
   await db.cleanupRun.updateMany({ where: { askedById: userId }, data: { askedById: null } });
 }
 
-/** The connections that these sites were the last of, read before their end. */
+/** Returns the connections that serve only these sites. Call it before the sites are deleted. */
 export async function connectionsOfSites(
   { db }: Pick<Work, "db">,
   siteIds: number[],
