@@ -17,9 +17,9 @@ export const regenerateExternalKey = operation({
   ...CHANGE,
   summary: "Create a new external key",
   description:
-    "For servers, sent as `X-API-Key`. The key gives access to this site only and is in this response " +
-    "only. The previous key stops working immediately, or after `grace_minutes`. Open to the owner; parent " +
-    "accounts and administrators need a fresh proof of identity.",
+    "For servers, sent as `X-API-Key`. The key gives access to this site only and is in this response only. The previous " +
+    "key stops working immediately, or after `grace_minutes`. Open to the owner; parent accounts and administrators need " +
+    "a fresh proof of identity.",
   ...byId("Site"),
   limit: { points: 10, per: 60, by: "account", named: true, durable: true },
   body: z.object({
@@ -78,8 +78,8 @@ export const getSiteKeysUse = operation({
   ...CHANGE,
   summary: "Get the use of a site's external keys",
   description:
-    "For each working key, newest first: the last 30 days by operation and by address. Refused calls " +
-    "count, too. Figures may be a minute late.",
+    "For each working key, newest first: the last 30 days by operation and by address. Refused calls count, too. Figures " +
+    "may be a minute late.",
   viewAs: false,
   ...byId("Site"),
   output: listOutput("keys", ExternalKeyUse, "Working keys with their use, newest first."),
@@ -92,8 +92,7 @@ export const endPreviousKeys = operation({
   ...CHANGE,
   summary: "End the replaced keys of a site",
   description:
-    "Replaced keys are refused from the next call on, instead of after their grace period. The current " +
-    "key stays.",
+    "Replaced keys are refused from the next call on, instead of after their grace period. The current key stays.",
   ...byId("Site"),
   output: Done,
 });
@@ -112,8 +111,7 @@ export const listSiteKeys = operation({
   ...CHANGE,
   summary: "List the external keys of all sites",
   description:
-    "Keys of the sites that the caller manages, including replaced keys in their grace period. Newest " +
-    "first, 50 per page.",
+    "Keys of the sites that the caller manages, including replaced keys in their grace period. Newest first, 50 per page.",
   viewAs: false,
   query: pageQuery,
   output: pageOutput("keys", KeyOfSite, "External keys on this page."),

@@ -26,7 +26,6 @@ async function person() {
   return { id, token: await makeToken(id) };
 }
 
-/** A document of this many bytes. */
 function pdf(size: number): Buffer {
   const bytes = Buffer.alloc(size, 32);
   bytes.write("%PDF-1.4\n");
@@ -34,7 +33,7 @@ function pdf(size: number): Buffer {
   return bytes;
 }
 
-it("files go into the bucket, are served from it in parts, and leave it", async () => {
+it("stores files in the bucket, serves them in ranges and deletes them", async () => {
   const { token } = await person();
   for (const [name, bytes] of [
     ["photo.jpg", await sample("photo.jpg")],
@@ -63,7 +62,7 @@ it("files go into the bucket, are served from it in parts, and leave it", async 
   expect(await spool()).toEqual([]);
 });
 
-it("an avatar is in the bucket until it is removed", async () => {
+it("keeps an avatar in the bucket until it is deleted", async () => {
   const { token } = await person();
   const file = form([{ bytes: await sample("photo.jpg"), filename: "me.jpg" }]);
   const { status, json } = await call("POST", "/api/user/avatar", { token, ...file });
@@ -75,7 +74,7 @@ it("an avatar is in the bucket until it is removed", async () => {
   expect(s3.bucket.files.size).toBe(0);
 });
 
-it("while the bucket is away, files are refused in words and the rest goes on", async () => {
+it("refuses uploads with a message while the bucket is unreachable, and keeps everything else working", async () => {
   const { id, token } = await person();
   const { json } = await upload(token, await sample("film.mp4"), "film.mp4");
   s3.faults.push({ match: /./, instead: 503, times: 1000 });
@@ -103,7 +102,7 @@ it("while the bucket is away, files are refused in words and the rest goes on", 
   expect(await spool()).toEqual([]);
 });
 
-it("a file that goes between a look at it and its first byte was never there; one that cannot be read says so", async () => {
+it("responds 404 to a file deleted before its first byte, 503 to one that cannot be read", async () => {
   const { token } = await person();
   const { json } = await upload(token, await sample("film.mp4"), "film.mp4");
   s3.faults.push({ match: /GET .*media\/files/, instead: 403 });
@@ -115,7 +114,7 @@ it("a file that goes between a look at it and its first byte was never there; on
   s3.hold = undefined;
 });
 
-it("a file whose row was refused is removed; one whose commit nobody heard of stays", async () => {
+it("removes the file of a refused row, but keeps it after a commit with unknown result", async () => {
   const { id, token } = await person();
   const before = [...s3.bucket.files.keys()];
   const quota = 2048 * 1_048_576;

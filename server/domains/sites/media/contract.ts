@@ -14,17 +14,24 @@ const MediaKind = z.enum(MEDIA_KINDS).meta({ example: "image" });
 export const MediaFile = f.named("MediaFile", "A file in the library.", {
   id: recordId,
   name: f.text("Name of the file.", "menü.jpg"),
-  kind: MediaKind.meta({ description: "Kind of file by its content; a video above 16 MB is a document." }),
-  mime_type: f.text("Media type, with the codec for Opus in OGG: `audio/ogg; codecs=opus`.", "image/jpeg"),
+  kind: MediaKind.meta({ description: "Kind of file by its content. A video above 16 MB is a `document`." }),
+  mime_type: f.text("Media type. Opus in OGG includes the codec: `audio/ogg; codecs=opus`.", "image/jpeg"),
   size: bytes.meta({ description: "Stored size in bytes." }),
   url: f.text("URL of the file.", address),
-  is_public: f.boolean("False until the owner's e-mail address is verified."),
+  is_public: f.boolean(
+    "True when anyone with the URL can read the file; false until the library's owner has verified their " +
+      "e-mail address.",
+  ),
   preview_url: f.nullable(z.string(), "URL of a small WEBP preview of an image; null if none.", null),
-  width: f.nullable(z.int(), "Width in pixels as shown; null if not an image or video.", 1600),
-  height: f.nullable(z.int(), "Height in pixels as shown; null if not an image or video.", 1200),
+  width: f.nullable(z.int(), "Width in pixels as displayed; null if unknown or not an image or video.", 1600),
+  height: f.nullable(
+    z.int(),
+    "Height in pixels as displayed; null if unknown or not an image or video.",
+    1200,
+  ),
   duration: f.nullable(
     z.number(),
-    "Duration in seconds, at most three decimals; null if not audio or video.",
+    "Duration in seconds, at most three decimals; null if unknown or not audio or video.",
     null,
   ),
   used_in_count: count.meta({ description: "Number of snippets that use the file." }),
@@ -33,8 +40,8 @@ export const MediaFile = f.named("MediaFile", "A file in the library.", {
 });
 
 const LibraryUsage = f.named("LibraryUsage", "Size and quota of a library.", {
-  used_bytes: bytes.meta({ description: "Bytes in use." }),
-  quota_bytes: bytes.meta({ description: "Bytes available in total." }),
+  used_bytes: bytes.meta({ description: "Bytes used, including files whose deletion can still be undone." }),
+  quota_bytes: bytes.meta({ description: "Maximum number of bytes." }),
   files: count.meta({ description: "Number of files in the library." }),
 });
 
@@ -46,7 +53,7 @@ export const LibraryMeta = PageMeta.extend({
   description: "Position of a page in a list, also under the names `current_page` and `last_page`.",
 });
 
-/** At most 100 rows a page, 25 unless given. */
+/** Pages of the libraries: 25 rows by default, at most 100. */
 export const libraryPage = pageQuery.extend({
   per_page: f.nullish(
     queryInt({ min: 1, max: 100 }).meta({ example: "25" }),
@@ -57,12 +64,9 @@ export const libraryPage = pageQuery.extend({
 const MEDIA = { tag: "Media", access: "token" } as const;
 const WRITES = { ...MEDIA, ability: "media:write" } as const;
 const ONE = byId("MediaFile");
-/** For the panel: the record is hidden at once and goes ten seconds later, unless it is restored. */
+/** For the panel: hides the record and deletes it after ten seconds unless it is restored. */
 export const undoQuery = z.object({
-  undo: f.nullish(
-    queryFlag.meta({ example: "false" }),
-    "True to allow undoing the deletion for ten seconds.",
-  ),
+  undo: f.nullish(queryFlag.meta({ example: "false" }), "True to allow restoring for ten seconds."),
 });
 
 export const listMedia = operation({
@@ -72,13 +76,12 @@ export const listMedia = operation({
   ...MEDIA,
   summary: "List the files of the caller's library",
   description:
-    "An agent sees the library of the parent account. `q` searches file names; `used` selects files that " +
-    "snippets use, or do not. Newest first, 25 per page, at most 100; `data` repeats `media`.",
+    "An agent sees the library of the parent account. `q` searches file names. Newest first by default.",
   query: listFilter({
     sorts: ["created_at", "name", "size"],
     filters: {
       kind: f.nullish(MediaKind, "Only files of this kind."),
-      used: f.nullish(queryFlag, "Only files that snippets use, or only those that none uses."),
+      used: f.nullish(queryFlag, "True: only files that snippets use. False: only unused files."),
     },
   }).extend(libraryPage.shape),
   output: listOutput("media", MediaFile, "Files on this page.", {
@@ -95,10 +98,11 @@ export const uploadMedia = operation({
   summary: "Upload a file to the library",
   description:
     "Images (JPEG, PNG, WEBP; 5 MB), video (MP4, 3GPP; 16 MB), audio (MP3, OGG, AAC, M4A; 16 MB), " +
-    "documents (PDF, DOCX, PPTX, ZIP; 100 MB). 1 MB is 1,048,576 bytes. The content decides, not the " +
-    "declared type; a file name with the extension of another kind is refused, a name without one gets " +
-    "one. A video above 16 MB is stored as a document. Images are re-encoded without metadata: upright, in " +
-    "sRGB, only the first frame of an animated PNG. At most 60 uploads an hour.",
+    "documents (PDF, DOCX, PPTX, ZIP; 100 MB). 1 MB is 1,048,576 bytes. The content decides the format, " +
+    "not the declared type. A file name with the extension of another kind is refused; one without " +
+    "extension gets it. A video above 16 MB is stored as a document. Images are re-encoded without " +
+    "metadata: upright, in sRGB, only the first frame of an animated PNG. Locations are removed from video " +
+    "and audio. At most 60 uploads an hour.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   upload: {
     field: "file",
@@ -108,7 +112,7 @@ export const uploadMedia = operation({
   status: 201,
   output: f.changed({
     media: MediaFile.extend({
-      stored_as_document: f.boolean("True for a video too large to be sent as one."),
+      stored_as_document: f.boolean("True when a video above 16 MB was stored as a document."),
     }).meta({ id: "UploadedFile", description: "The uploaded file." }),
     data: MediaFile,
     url: f.text("URL of the file.", address),
@@ -124,9 +128,9 @@ export const deleteMedia = operation({
   ...ONE,
   summary: "Delete a file",
   description:
-    "Snippets that use the file keep their text, and their `media_file_id` becomes null. An agent can only " +
-    "delete their own uploads. With `undo` the file is hidden and deleted ten seconds later unless it is " +
-    "restored.",
+    "Snippets that use the file keep their text; their `media_file_id` becomes null. An agent can only " +
+    "delete own uploads. With `undo` the file is hidden immediately and deleted after ten seconds unless " +
+    "it is restored.",
   query: undoQuery,
   output: f.changed({
     detached_snippets: count.meta({ description: "Number of snippets that used the file." }),
@@ -140,7 +144,7 @@ export const getMediaUsage = operation({
   ...MEDIA,
   ...ONE,
   summary: "List the snippets that use a file",
-  description: "At most 100, by title. `data` repeats `snippets`.",
+  description: "At most 100, ordered by title.",
   output: f.success({
     snippets: f.list(
       z.object({
@@ -167,6 +171,6 @@ export const restoreMedia = operation({
   ...WRITES,
   ...ONE,
   summary: "Undo the deletion of a file",
-  description: "404 once the file is gone. Has no effect on a file that is not being deleted.",
+  description: "404 once the file is deleted. Has no effect on a file that is not being deleted.",
   output: f.changed({ media: MediaFile }),
 });

@@ -10,7 +10,7 @@ import { send } from "@/server/testing/http";
 import { form } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
 
-/** A data directory of 12 MB, where this machine lets us mount one. */
+/** Mounts a data directory of 12 MB, if permitted. */
 function smallDisk(): string | undefined {
   const dir = mkdtempSync(join(tmpdir(), "tellal-disk-"));
   try {
@@ -29,7 +29,7 @@ afterAll(() => {
   rmSync(disk, { recursive: true });
 });
 
-describe.runIf(disk)("a full disk", async () => {
+describe.runIf(disk)("on a full disk", async () => {
   const { call, get, port, work } = await testServer({ env: disk ? { DATA_DIR: disk } : {} });
   const { id, token } = await makePerson({ locale: "en" });
   const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
@@ -41,7 +41,7 @@ describe.runIf(disk)("a full disk", async () => {
       .map(({ name }) => name)
       .sort();
 
-  it("refuses uploads in words, keeps nothing of them, and serves and deletes what is there", async () => {
+  it("refuses uploads with a message, keeps nothing of them, and still serves and deletes files", async () => {
     const film = await sample("film.mp4");
     const stored = (await upload(film, "film.mp4")).json;
     const before = left();
@@ -55,7 +55,7 @@ describe.runIf(disk)("a full disk", async () => {
     });
     expect(left()).toEqual(before);
 
-    // There is room for a picture to arrive, and none for what is drawn of it.
+    // Space for the uploaded image, but not for the re-encoded one.
     const photo = await sample("photo.jpg");
     const { bavail, bsize } = statfsSync(disk!);
     writeFileSync(

@@ -33,7 +33,7 @@ export const media = domain({
       column: "uploaded_by_id",
       topic: "files",
       onDeletion: "detach",
-      export: { leftOut: "files in somebody else's library" },
+      export: { leftOut: "files in another account's library" },
     },
     {
       table: "media_usage",

@@ -6,7 +6,7 @@ import { previewUrl } from "@/server/infrastructure/storage/public";
 import type { MediaFile } from "./contract";
 import { addressOf } from "./service/address";
 
-/** What a file is described by. */
+/** Fields of {@link mediaOf}. */
 export const MEDIA = {
   select: {
     id: true,
@@ -46,7 +46,7 @@ export function mediaOf(row: Row, actor: UserActor): z.output<typeof MediaFile> 
   };
 }
 
-/** An agent deletes own uploads, the owner of a library everything in it. */
+/** Agents may delete their own uploads, the owner of a library every file in it. */
 export function mayDelete(
   { uploadedById }: { uploadedById: number | null },
   { id, scope }: UserActor,

@@ -9,8 +9,8 @@ export const mediaErrors = {
     shape: "failure",
     fields: z
       .strictObject({
-        used_bytes: bytes.meta({ description: "Bytes in use." }),
-        quota_bytes: bytes.meta({ description: "Bytes available in total." }),
+        used_bytes: bytes.meta({ description: "Bytes used." }),
+        quota_bytes: bytes.meta({ description: "Maximum number of bytes." }),
       })
       .meta({ id: "MediaQuota", description: "The library is full." }),
   },

@@ -6,12 +6,12 @@ import { broken } from "./service/judge-bytes";
 
 export type PictureFormat = "jpg" | "png" | "webp";
 
-/** Pixels that a picture may have, all its frames together; a small file can hold many. */
+/** Maximum number of pixels of all frames: small files can contain very many. */
 const PIXELS_MAX = 40_000_000;
 const FRAMES_MAX = 100;
 /** Longest side of a preview, in pixels. */
 const PREVIEW = 320;
-/** Qualities that are tried one after the other until a picture fits. */
+/** Qualities to try, in steps, until the image fits its size limit. */
 const QUALITY = { jpg: { first: 88, last: 70 }, webp: { first: 86, last: 70 } };
 const STEP = 6;
 
@@ -19,7 +19,7 @@ const inTurn = limitConcurrency({ running: 2, waiting: 60 });
 
 let library: ReturnType<typeof loadSharp> | undefined;
 
-/** Loads the library, once; of all the formats it can read, only those that may be uploaded. */
+/** Loads sharp with decoders only for the accepted formats. */
 async function loadSharp() {
   const { default: sharp } = await import("sharp");
   sharp.block({ operation: ["VipsForeignLoad"] });
@@ -35,8 +35,8 @@ export interface Picture {
 }
 
 /**
- * Draws a picture again in its own format: upright, in sRGB, without metadata and without what stood behind it. Throws
- * `validation` for too many pixels, for a damaged file, and for a PNG that stays beyond its limit.
+ * Re-encodes an image in its own format: upright, in sRGB, without metadata and appended data. Throws
+ * `validation` for too many pixels, a damaged file, or a result above the size limit.
  */
 export function redraw(bytes: Buffer, format: PictureFormat): Promise<Picture> {
   return inTurn(() => drawn(bytes, format));
@@ -60,7 +60,7 @@ async function drawn(bytes: Buffer, format: PictureFormat): Promise<Picture> {
   const drawAll = async (sent: Uint8Array, failOn: FailOn): Promise<Picture> => {
     const source = () => {
       const image = open(sent, failOn, frames > 1);
-      // An animation is drawn as one tall picture of all its frames, which cannot be rotated.
+      // sharp handles an animation as one tall image of all frames, which cannot be rotated.
       return (frames > 1 ? image : image.rotate()).toColourspace("srgb").timeout({ seconds: 20 });
     };
     const { data, info: made } = await fitting(source, format);
@@ -82,7 +82,7 @@ async function drawn(bytes: Buffer, format: PictureFormat): Promise<Picture> {
 
 type Source = () => import("sharp").Sharp;
 
-/** The picture at the best quality that fits its limit. */
+/** Encodes at the best quality that fits the size limit. */
 async function fitting(source: Source, format: PictureFormat) {
   const limit = MAX_BYTES.image;
   if (format === "png") {

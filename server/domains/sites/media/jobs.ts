@@ -8,26 +8,26 @@ import { storage } from "@/server/infrastructure/storage/storage";
 import { removeFile } from "./service/remove";
 import { lockFile } from "./statements";
 
-/** Folders of stored files; one is swept each hour. */
+/** Folders of stored files; one is swept per hour. */
 const FOLDERS = 256;
 
-/** A large archive may be on its way to a bucket for as long as an export is tried. */
+/** Longest time an upload to a bucket may take: a large archive, retried like its export. */
 const UNFINISHED_HOURS = 6;
 
-/** Ends a deletion of the panel, unless it was undone: whoever locks the row first decides. */
+/** Completes a deletion unless it was undone; the row lock decides between the two. */
 export async function finishMediaRemovalJob({ id }: { id: number }): Promise<void> {
   await inTransaction(async (tx) => {
     const known = await tx.db.mediaFile.findUnique({ where: { id }, select: { userId: true } });
     if (!known || !(await lockUserIfAny(tx, known.userId))) return;
     const [file] = await lockFile(tx, { id });
-    // A second for clocks that differ; a later deletion has a job of its own.
+    // One second of tolerance for clock differences. A later deletion has its own job.
     if (file?.removingAt && file.removingAt <= fromNow(SECOND)) await removeFile(tx, file);
   });
 }
 
 /**
- * Removes what a crash left: files that were arriving, stored files without a row in this hour's folder, and deletions
- * whose job is gone. A row without a file is logged and kept, for its file may come back with a backup.
+ * Cleans up after crashes: old spool files, stored files without a row in this hour's folder, and deletions
+ * without a job. Only logs rows without a file: a backup may bring the file back.
  */
 export async function sweepMediaJob({ folder }: { folder?: number } = {}): Promise<void> {
   const old = fromNow(-HOUR);

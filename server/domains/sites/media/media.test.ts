@@ -51,31 +51,34 @@ describe("a file of each type", () => {
       "pptx",
     ],
     ["notes.zip", "document", "application/zip", "zip"],
-  ])("%s is stored as %s and served so that nothing runs", async (name, kind, type, extension) => {
-    const { token } = await makePerson();
-    const { status, json } = await uploadSample(token, name);
-    expect(status, JSON.stringify(json)).toBe(201);
-    expect(json.media?.kind, JSON.stringify(json)).toEqual(kind);
-    expect(json.media?.mime_type, JSON.stringify(json)).toEqual(type);
-    expect(json.url).toMatch(
-      new RegExp(`^http://panel\\.test/media/f/[0-9a-f]{2}[0-9A-Za-z]{24}/[a-z0-9-]+\\.${extension}$`),
-    );
-    expect(json.media.stored_as_document).toBe(false);
-    const served = await fetchOwn(json.url);
-    expect(served.status).toBe(200);
-    expect(served.bytes!.length).toBe(json.media.size);
-    if (kind !== "image") expect(served.bytes).toEqual(await sample(name));
-    expect(served.headers).toMatchObject({
-      "content-type": type,
-      "x-content-type-options": "nosniff",
-      "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
-    });
-    const shown = kind === "document" ? "attachment" : "inline";
-    expect(served.headers["content-disposition"]).toMatch(
-      new RegExp(`^${shown}; filename="[a-z0-9-]+\\.${extension}"$`),
-    );
-    if (kind === "video") expect([json.media.width > 0, json.media.duration]).toEqual([true, 1]);
-  });
+  ])(
+    "%s is stored as %s and served with headers that prevent execution",
+    async (name, kind, type, extension) => {
+      const { token } = await makePerson();
+      const { status, json } = await uploadSample(token, name);
+      expect(status, JSON.stringify(json)).toBe(201);
+      expect(json.media?.kind, JSON.stringify(json)).toEqual(kind);
+      expect(json.media?.mime_type, JSON.stringify(json)).toEqual(type);
+      expect(json.url).toMatch(
+        new RegExp(`^http://panel\\.test/media/f/[0-9a-f]{2}[0-9A-Za-z]{24}/[a-z0-9-]+\\.${extension}$`),
+      );
+      expect(json.media.stored_as_document).toBe(false);
+      const served = await fetchOwn(json.url);
+      expect(served.status).toBe(200);
+      expect(served.bytes!.length).toBe(json.media.size);
+      if (kind !== "image") expect(served.bytes).toEqual(await sample(name));
+      expect(served.headers).toMatchObject({
+        "content-type": type,
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+      });
+      const shown = kind === "document" ? "attachment" : "inline";
+      expect(served.headers["content-disposition"]).toMatch(
+        new RegExp(`^${shown}; filename="[a-z0-9-]+\\.${extension}"$`),
+      );
+      if (kind === "video") expect([json.media.width > 0, json.media.duration]).toEqual([true, 1]);
+    },
+  );
 
   it.each([
     ["refused.mov", "film.mp4", "QuickTime"],
@@ -97,7 +100,7 @@ describe("a file of each type", () => {
     ["photo.jpg", "photo.mp4", "JPEG"],
     ["letter.pdf", "page.html", "html"],
     ["notes.zip", "program.apk", "apk"],
-  ])("%s named %s is refused, naming what was found", async (name, as, found) => {
+  ])("%s named %s is refused with the detected format", async (name, as, found) => {
     const { id, token } = await makePerson({ locale: "en" });
     const { status, json } = await uploadSample(token, name, as);
     expect(status).toBe(422);
@@ -106,7 +109,7 @@ describe("a file of each type", () => {
     expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(0);
   });
 
-  it("may be named otherwise within its kind, and gets the name of what it is", async () => {
+  it("may have another name of its kind, and gets the extension of its content", async () => {
     const { token } = await makePerson();
     expect((await uploadSample(token, "picture.webp", "foto.jpg")).json.media.name).toBe("foto.webp");
     expect((await uploadSample(token, "photo.jpg", "foto")).json.media.name).toBe("foto.jpg");
@@ -120,7 +123,7 @@ describe("a file of each type", () => {
     expect(hostile.json.url).toMatch(/\/gpj-is-cagrix+\.jpg$/);
   });
 
-  it("that is cut off or broken inside is refused", async () => {
+  it("is refused when truncated or damaged inside", async () => {
     const { token } = await makePerson({ locale: "en" });
     const broken: Array<[string, Buffer]> = [];
     for (const name of [
@@ -153,7 +156,7 @@ describe("a file of each type", () => {
     expect(await files("spool")).toBe(0);
   });
 
-  it("loses what was written into a picture", async () => {
+  it("is stored as an image without metadata and appended data", async () => {
     const { token } = await makePerson();
     const photo = await sharp(await sample("photo.jpg"))
       .withExif({ IFD3: { GPSLatitude: "41/1 1/1 1/1", GPSLatitudeRef: "N" } })
@@ -172,9 +175,9 @@ describe("a file of each type", () => {
   });
 });
 
-describe("limits", () => {
+describe("size limits", () => {
   const padded = (head: Buffer, size: number) => Buffer.concat([head, Buffer.alloc(size - head.length)]);
-  /** A film with an empty box behind it, as large as asked. */
+  /** A video padded to this size with an empty box. */
   async function film(size: number) {
     const bytes = await sample("film.mp4");
     const free = Buffer.alloc(size - bytes.length);
@@ -183,7 +186,7 @@ describe("limits", () => {
     return Buffer.concat([bytes, free]);
   }
 
-  it("are exact for each kind, and a larger video becomes a document", async () => {
+  it("are exact for each kind; a larger video becomes a document", async () => {
     const { token } = await makePerson({ locale: "en" });
     const image = await sample("photo.jpg");
     expect((await upload(token, padded(image, MAX_BYTES.image), "a.jpg")).status).toBe(201);
@@ -212,7 +215,7 @@ describe("limits", () => {
     expect((await upload(token, Buffer.concat([pdf, Buffer.alloc(1)]), "a.pdf")).status).toBe(413);
   });
 
-  it("of a library hold for fifty uploads at once", async () => {
+  it("of a library hold for fifty concurrent uploads", async () => {
     const { id, token } = await makePerson();
     const bytes = await sample("voice.aac");
     const quota = 2048 * 1_048_576;
@@ -227,7 +230,7 @@ describe("limits", () => {
     expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(10);
   });
 
-  it("leave nothing behind an upload that breaks off, wherever it does", async () => {
+  it("leave nothing of an upload that breaks off at any point", async () => {
     const { id, token } = await makePerson();
     const { raw, headers } = form([{ bytes: await film(200_000), filename: "a.mp4" }]);
     const [stored, cut] = [await files("media"), Array.from({ length: 30 }, () => Math.random())];
@@ -256,7 +259,7 @@ describe("limits", () => {
 });
 
 describe("a library", () => {
-  it("is listed with words, kind and use, page by page", async () => {
+  it("is listed by search words, kind and use, in pages", async () => {
     const { id, token } = await makePerson();
     for (let at = 0; at < 30; at++) await makeMedia(id, { name: `Çağrı ${at}.pdf` });
     const used = await makeMedia(id, { name: "100%_x.mp3", kind: "audio" });
@@ -280,7 +283,7 @@ describe("a library", () => {
     expect((await list("")).usage.files).toBe(31);
   });
 
-  it("of an agent is that of the account above, and agents delete own uploads only", async () => {
+  it("of an agent is the parent's; agents delete only their own uploads", async () => {
     const owner = await makePerson();
     const agent = await makePerson({ isAgentOnly: true, parentUserId: owner.id });
     const theirs = await makeMedia(owner.id);
@@ -298,7 +301,7 @@ describe("a library", () => {
     expect((await call("DELETE", `/api/media/${own.id}`, { token: agent.token })).status).toBe(200);
   });
 
-  it("gives back the space of a deleted file and empties its snippets", async () => {
+  it("frees the space of a deleted file and detaches its snippets", async () => {
     const { id, token } = await makePerson();
     const file = (await uploadSample(token, "photo.jpg")).json;
     const snippet = await prisma().snippet.create({
@@ -322,7 +325,7 @@ describe("a library", () => {
     expect((await call("DELETE", `/api/media/${file.media.id}`, { token })).status).toBe(404);
   });
 
-  it("takes a deletion back, and one of the two wins every race", async () => {
+  it("restores a deleted file; either restoring or deleting wins each race", async () => {
     const { id, token } = await makePerson();
     for (let round = 0; round < 20; round++) {
       const file = await makeMedia(id);
@@ -346,7 +349,7 @@ describe("a library", () => {
     expect(Number(bytes)).toBe(sum._sum.size ?? 0);
   });
 
-  it("is swept of files without a row, and of what was arriving, once they are old", async () => {
+  it("is cleaned of old stored files without a row", async () => {
     const { id } = await makePerson();
     const kept = await makeMedia(id);
     const folder = join(process.env.DATA_DIR!, "media/files/0f");
@@ -361,8 +364,8 @@ describe("a library", () => {
   });
 });
 
-describe("a public address", () => {
-  it("is one per file: other words lead to it, and it is gone as soon as the file is deleted", async () => {
+describe("a public URL", () => {
+  it("is unique per file: other names redirect to it, and it ends with the deletion", async () => {
     const { token } = await makePerson();
     const { json } = await uploadSample(token, "photo.jpg");
     const { pathname } = new URL(json.url);
@@ -386,7 +389,7 @@ describe("a public address", () => {
     expect(await statuses(), "before a job removes the content").toEqual([404, 404, 404]);
   });
 
-  it("gives ranges, and knows what a client has", async () => {
+  it("supports ranges and conditional requests", async () => {
     const { token } = await makePerson();
     const { json } = await uploadSample(token, "film.mp4");
     const bytes = await sample("film.mp4");
@@ -413,8 +416,8 @@ describe("a public address", () => {
   });
 });
 
-describe("before the address of an account is verified", () => {
-  it("opens a file for the account alone, and for everyone once it is verified", async () => {
+describe("before the account's address is verified", () => {
+  it("a file is readable by its account only", async () => {
     const { id, token } = await makePerson({ emailVerifiedAt: null });
     const { status, json } = await uploadSample(token, "photo.jpg");
     expect([status, json.media.is_public]).toEqual([201, false]);
@@ -448,7 +451,7 @@ describe("before the address of an account is verified", () => {
     expect((await get("/api/media", token)).json.media[0].is_public).toBe(true);
   });
 
-  it("stores 256 MB at most, and keeps the picture of the account public", async () => {
+  it("256 MB can be stored, and the avatar is public", async () => {
     const { id, token } = await makePerson({ emailVerifiedAt: null });
     expect((await get("/api/media", token)).json.usage.quota_bytes).toBe(256 * 1_048_576);
     await prisma().mediaUsage.create({ data: { userId: id, bytes: 256 * 1_048_576 - 10 } });

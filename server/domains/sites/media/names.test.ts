@@ -26,7 +26,7 @@ describe("the name of a file", () => {
     ["a%22b%0D%0Ac.pdf", 'a"b c.pdf', "a-b-c.pdf"],
     ["a%20b.pdf", "a%20b.pdf", "a-20b.pdf"],
     [`${"🇹🇷".repeat(100)}.pdf`, `${"🇹🇷".repeat(58)}.pdf`, "file.pdf"],
-  ])("%s is listed and downloaded as it is", async (sent, name, fallback) => {
+  ])("%s is kept for lists and downloads", async (sent, name, fallback) => {
     const { status, json } = await upload(sent);
     expect(status, JSON.stringify(json)).toBe(201);
     expect(json.media.name).toBe(name);
@@ -37,13 +37,13 @@ describe("the name of a file", () => {
     expect(extended).toMatch(/^[\w.~!-]*(?:%[\dA-F]{2}[\w.~!-]*)*$/);
   });
 
-  it("that is plain is sent once", async () => {
+  it("is sent once if it is plain ASCII", async () => {
     const { json } = await upload("letter.pdf");
     const { headers } = await send(port, "HEAD", new URL(json.url).pathname);
     expect(headers["content-disposition"]).toBe('attachment; filename="letter.pdf"');
   });
 
-  it("with the extension of a program or a page is refused, wherever hidden characters are", async () => {
+  it("is refused with the extension of a program or page, despite hidden characters", async () => {
     for (const name of ["a.exe", "27.11.2026.html", "a.exe\u202E", "a.pdf.js", "a.mp4"])
       expect([name, (await upload(name)).status]).toEqual([name, 422]);
   });

@@ -14,7 +14,6 @@ const archive = (files: Record<string, Buffer | string>) =>
   rawZip(
     Object.entries(files).map(([name, content]) => {
       const bytes = Buffer.from(content);
-      // Bit 11: the name is in UTF-8.
       return { name, packed: deflateRawSync(bytes), size: bytes.length, flags: 0x800 };
     }),
   );
@@ -35,7 +34,7 @@ const SLIDES = `${VENDOR}.presentationml.presentation.main+xml`;
 
 describe("an Office file", () => {
   it.each([
-    ["of Word for the web", "docx", office("word/document2.xml", WORD)],
+    ["from Word for the web", "docx", office("word/document2.xml", WORD)],
     ["with the main part elsewhere", "pptx", office("slides/main.xml", SLIDES)],
     [
       "with other case, quotation marks, prefixes and an absolute target",
@@ -78,7 +77,7 @@ describe("an Office file", () => {
     archive({ "[Content_Types].xml": content, "_rels/.rels": relations(target), [part]: "<x/>" });
   const SPELLINGS: ReadonlyArray<[string, (type: string) => Buffer]> = [
     [
-      "that declares the type of all its XML",
+      "with a default type for XML",
       (type) => spelled("word/document.xml", "/word/document.xml", byDefault("XML", type)),
     ],
     ...[
@@ -87,27 +86,27 @@ describe("an Office file", () => {
       "../word/document.xml",
       "word\\document.xml",
     ].map((target): [string, (type: string) => Buffer] => [
-      `that calls its main part ${target}`,
+      `with the main part as ${target}`,
       (type) => spelled("word/document.xml", target, types("word/document.xml", type)),
     ]),
     [
-      "whose main part is percent-encoded",
+      "with a percent-encoded main part",
       (type) => spelled("word/belge 1.xml", "word/belge%201.xml", types("word/belge%201.xml", type)),
     ],
     [
-      "whose main part has a Cyrillic name",
+      "with a Cyrillic main part",
       (type) => spelled("word/док.xml", "word/%D0%B4%D0%BE%D0%BA.xml", types("word/док.xml", type)),
     ],
     [
-      "whose main part has an escaped name",
+      "with an escaped main part",
       (type) => spelled("word/a&b.xml", "word/a&amp;b.xml", types("word/a&#x26;b.xml", type)),
     ],
-    ["whose main part has no extension", (type) => office("word/document", type)],
-    ["whose main part has another extension", (type) => office("word/document.part", type)],
-    ["with a character set behind its type", (type) => office("word/document.xml", `${type}; charset=utf-8`)],
-    ["whose type is in upper case", (type) => office("word/document.xml", type.toUpperCase())],
+    ["with a main part without extension", (type) => office("word/document", type)],
+    ["with a main part of another extension", (type) => office("word/document.part", type)],
+    ["with a character set after its type", (type) => office("word/document.xml", `${type}; charset=utf-8`)],
+    ["with its type in upper case", (type) => office("word/document.xml", type.toUpperCase())],
     [
-      "in UTF-16 without a mark",
+      "in UTF-16 without a byte order mark",
       (type) =>
         spelled(
           "word/document.xml",
@@ -117,7 +116,7 @@ describe("an Office file", () => {
     ],
   ];
 
-  it.each(SPELLINGS)("%s is stored, and refused when it has macros", async (_, make) => {
+  it.each(SPELLINGS)("%s is stored, but refused with macros", async (_, make) => {
     const { status, json } = await upload(make(WORD), "a.docx");
     expect(status, JSON.stringify(json)).toBe(201);
     for (const type of [MACROS, MACROS.replace("E", "&#69;")]) {
@@ -128,7 +127,7 @@ describe("an Office file", () => {
     expect(table.json.errors?.file[0]).toContain("XLSX");
   });
 
-  it("with macros in a part of an escaped name is refused", async () => {
+  it("with macros in a part with an escaped name is refused", async () => {
     const { json } = await upload(
       office("word/document.xml", WORD, { "word/vba%50roject.bin": "x" }),
       "a.docx",
@@ -136,7 +135,7 @@ describe("an Office file", () => {
     expect(json.errors?.file[0]).toContain("macros");
   });
 
-  it("that declares the type of its main part is not judged by that of its extension", async () => {
+  it("is recognised by the type of its main part before that of the extension", async () => {
     const content = `${byDefault("xml", WORD)}${types("x.xml", `${VENDOR}.spreadsheetml.sheet.main+xml`)}`;
     const { json } = await upload(spelled("x.xml", "x.xml", content), "a.docx");
     expect(json.errors?.file[0]).toContain("XLSX");
@@ -148,7 +147,7 @@ describe("an Office file", () => {
     ["zeros", Buffer.alloc(200_000)],
     ["a line break", Buffer.from("\r\n")],
     ["white space", Buffer.from(" \t\f\n".repeat(500))],
-  ])("padded with %s is stored without them", async (_, padding) => {
+  ])("padded with %s is stored without the padding", async (_, padding) => {
     const whole = office("word/document.xml", WORD);
     const { status, json } = await upload(Buffer.concat([whole, padding]), "a.docx");
     expect([status, json.media?.size]).toEqual([201, whole.length]);
@@ -173,7 +172,7 @@ describe("an Office file", () => {
       "macros",
     ],
     [
-      "a table whose comment declares a document",
+      "a table with a comment that declares a document",
       archive({
         "[Content_Types].xml": `<!--${types("x.xml", WORD)}-->${types("x.xml", `${VENDOR}.spreadsheetml.sheet.main+xml`)}`,
         "_rels/.rels": relations("x.xml"),
@@ -187,11 +186,11 @@ describe("an Office file", () => {
       "Office Open XML",
     ],
     [
-      "markup that repeats without an end",
+      "endlessly repeated markup",
       archive({ "[Content_Types].xml": `${"<!--<a ".repeat(100)}${"é".repeat(3000)}`, "a.xml": "<x/>" }),
       "Office Open XML",
     ],
-  ])("that is %s is refused by its name", async (_, bytes, found) => {
+  ])("that is %s is refused with its name", async (_, bytes, found) => {
     const { status, json } = await upload(bytes, "a.docx");
     expect(status).toBe(422);
     expect(json.errors.file[0]).toContain(found);
@@ -223,12 +222,12 @@ describe("a document of another format", () => {
     ["a.ott", open(`${OPEN}.text-template`), "is OTT,"],
     ["a.odt", open(`${OPEN}.unheard-of`), "is OpenDocument,"],
     ["a.epub", open("application/epub+zip"), "is EPUB,"],
-  ])("named %s is refused by what it is", async (name, bytes, found) => {
+  ])("named %s is refused with its name", async (name, bytes, found) => {
     const { status, json } = await upload(bytes, name);
     expect([status, json.errors?.file]).toEqual([422, [expect.stringContaining(found)]]);
   });
 
-  it("is not one because its first entry says that it is a DOCX", async () => {
+  it("is stored as DOCX although its first entry declares the type", async () => {
     const type = `${VENDOR}.wordprocessingml.document`;
     const bytes = archive({
       mimetype: type,
@@ -250,19 +249,19 @@ describe("an archive", () => {
     expect(status, JSON.stringify(json)).toBe(201);
   });
 
-  it("followed by a line break is stored, and followed by a page is refused", async () => {
+  it("is stored with a trailing line break, but refused with a trailing page", async () => {
     const whole = archive({ "a.txt": "a" });
     const padded = await upload(Buffer.concat([whole, Buffer.from("\n")]), "a.zip");
     expect([padded.status, padded.json.media?.size]).toEqual([201, whole.length]);
     expect((await upload(Buffer.concat([whole, Buffer.from("<html>\n")]), "a.zip")).status).toBe(422);
   });
 
-  it("of older Windows programs, with backslashes in its names, is stored", async () => {
+  it("is stored with backslashes in its names, as older Windows programs write them", async () => {
     const { status, json } = await upload(archive({ "klasör\\a.txt": "a" }), "a.zip");
     expect(status, JSON.stringify(json)).toBe(201);
   });
 
-  it("of a Mac, and one whose names are in another character set, is stored", async () => {
+  it("is stored from a Mac and with names in another character set", async () => {
     const mac = archive({ "a.txt": "a", "__MACOSX/._a.txt": "b", ".DS_Store": "c", "empty/": "" });
     const cyrillic = archive({ "folder.txt": "a" });
     for (let at = cyrillic.indexOf("folder"); at >= 0; at = cyrillic.indexOf("folder"))
@@ -276,10 +275,10 @@ describe("a PDF", () => {
   it.each([
     ["a byte order mark", Buffer.from("\uFEFF"), Buffer.alloc(0)],
     ["a byte order mark of UTF-16", Buffer.from([0xff, 0xfe]), Buffer.alloc(0)],
-    ["the head of a mail", Buffer.from("Content-Type: application/pdf\r\n\r\n"), Buffer.from("\r\n")],
-    ["commands of a printer", Buffer.from("\x1B%-12345X@PJL ENTER LANGUAGE=PDF\r\n"), Buffer.alloc(0)],
-    ["padding behind it", Buffer.alloc(0), Buffer.alloc(200_000)],
-    ["line breaks behind it", Buffer.alloc(0), Buffer.from("\r\n".repeat(2000))],
+    ["mail headers", Buffer.from("Content-Type: application/pdf\r\n\r\n"), Buffer.from("\r\n")],
+    ["printer commands", Buffer.from("\x1B%-12345X@PJL ENTER LANGUAGE=PDF\r\n"), Buffer.alloc(0)],
+    ["trailing padding", Buffer.alloc(0), Buffer.alloc(200_000)],
+    ["trailing line breaks", Buffer.alloc(0), Buffer.from("\r\n".repeat(2000))],
   ])("with %s is stored", async (_, before, behind) => {
     const { status, json } = await upload(Buffer.concat([before, body, behind]), "a.pdf");
     expect(status, JSON.stringify(json)).toBe(201);
@@ -291,14 +290,14 @@ describe("a PDF", () => {
     ["a page", Buffer.from("<html>"), "HTML"],
     ["a picture", Buffer.from("GIF89a\x01\0\x01\0\0\0\0"), "GIF"],
     ["a program", Buffer.from("MZ\x90\0"), "EXE"],
-    ["two kilobytes of something", Buffer.alloc(2000, "x"), "not of a known type"],
-  ])("behind %s is refused", async (_, before, found) => {
+    ["two kilobytes of text", Buffer.alloc(2000, "x"), "not of a known type"],
+  ])("after %s is refused", async (_, before, found) => {
     const { status, json } = await upload(Buffer.concat([before, body]), "a.pdf");
     expect(status).toBe(422);
     expect(json.errors.file[0]).toContain(found);
   });
 
-  it("that is cut off before its end, or followed by something else, is refused", async () => {
+  it("is refused when truncated or followed by other content", async () => {
     for (const bytes of [body.subarray(0, 30), Buffer.concat([body, Buffer.alloc(3000, "x")])]) {
       const { status, json } = await upload(bytes, "a.pdf");
       expect(status).toBe(422);
@@ -308,7 +307,7 @@ describe("a PDF", () => {
 });
 
 describe("a text in UTF-16", () => {
-  it("is of no known type, and no sound", async () => {
+  it("is refused as an unknown format, not taken for audio", async () => {
     const { json } = await upload(Buffer.from("\uFEFFMerhaba, bu bir not.", "utf16le"), "note.txt");
     expect(json.errors?.file[0]).toContain("not of a known type");
   });

@@ -12,7 +12,7 @@ const token = await makeToken((await makeUser({ locale: "en" })).id);
 const upload = (bytes: Uint8Array) =>
   call("POST", "/api/media/upload", { token, ...form([{ bytes, filename: "film.mp4" }]) });
 
-describe("the place of a film", () => {
+describe("the location in a video", () => {
   const box = (type: string, ...content: (Buffer | string)[]) => {
     const body = Buffer.concat(
       content.map((each) => (typeof each === "string" ? Buffer.from(each, "latin1") : each)),
@@ -51,7 +51,7 @@ describe("the place of a film", () => {
     ],
     ["XMP", Buffer.concat([box("uuid", xmp), box("udta", tool, box("XMP_", PLACE))])],
     ["GoPro's box", box("udta", box("GPMF", PLACE), tool)],
-  ])("is removed from %s, and everything else stays where it is", async (_, added) => {
+  ])("is removed from %s, at the same offsets for everything else", async (_, added) => {
     const at = film.indexOf("moov") - 4;
     const end = at + film.readUInt32BE(at);
     const sent = Buffer.concat([
@@ -70,7 +70,7 @@ describe("the place of a film", () => {
     expect(json.media).toMatchObject({ width: 64, duration: 1 });
   });
 
-  it("is refused behind boxes without an end", async () => {
+  it("is refused in too many or too deeply nested boxes", async () => {
     const deep = Array.from({ length: 50 }).reduce<Buffer>((within) => box("udta", within), tool);
     const many = box("udta", Buffer.alloc(8 * 20_000, box("abcd")));
     for (const added of [deep, many]) {

@@ -3,19 +3,18 @@ const MB = 1_048_576;
 export const MEDIA_KINDS = ["image", "video", "audio", "document"] as const;
 export type MediaKind = (typeof MEDIA_KINDS)[number];
 
-/** The most bytes of each kind (docs/contract.md 8). A video beyond its limit is kept as a document. */
+/** Maximum bytes by kind (docs/contract.md 8). A larger video is stored as a document. */
 export const MAX_BYTES: Record<MediaKind, number> = {
   image: 5 * MB,
   video: 16 * MB,
   audio: 16 * MB,
   document: 100 * MB,
 };
-/** The most bytes of a file of any kind. */
 export const UPLOAD_MAX_BYTES = MAX_BYTES.document;
 
 const OFFICE = "application/vnd.openxmlformats-officedocument";
 
-/** What may be stored: the extension it gets, and the type it is served as. */
+/** Accepted formats by stored extension, with the media type they are served as. */
 export const FORMATS = {
   jpg: { kind: "image", type: "image/jpeg", title: "JPEG" },
   png: { kind: "image", type: "image/png", title: "PNG" },
@@ -33,7 +32,7 @@ export const FORMATS = {
 } as const satisfies Record<string, { kind: MediaKind; type: string; title: string }>;
 export type Format = keyof typeof FORMATS;
 
-/** Other extensions that people's files of these formats have. */
+/** Other common extensions of these formats. */
 const ALIASES: Record<string, Format> = {
   jpeg: "jpg",
   jpe: "jpg",
@@ -47,10 +46,10 @@ const ALIASES: Record<string, Format> = {
   "3ga": "m4a",
 };
 
-/** An extension has a letter: a name may end in a date. */
+/** Extensions contain a letter: a name may end in a date. */
 const EXTENSION = /\.(?=\d{0,11}[a-z])([a-z\d]{1,12})$/i;
 
-/** The format that a name's extension stands for; null without one, undefined for one that is never stored. */
+/** Returns the format of a name's extension: null without extension, undefined for a refused one. */
 export function formatOfName(name: string): Format | null | undefined {
   const extension = EXTENSION.exec(name)?.[1]?.toLowerCase();
   if (extension === undefined) return null;
@@ -59,8 +58,9 @@ export function formatOfName(name: string): Format | null | undefined {
 }
 
 /**
- * Whether a file of a format may have that name. Within a kind they may differ, since programs often mistake a WEBP for a
- * JPEG. Recorders name sound like films, because both are in the same container.
+ * True if a file of this format may have the name. Any extension of the same kind is accepted, because
+ * programs often save WEBP as JPEG. M4A may be named like a video: recorders do so, since the container is
+ * the same.
  */
 export function isNameFor(name: string, format: Format): boolean {
   const named = formatOfName(name);
@@ -69,17 +69,17 @@ export function isNameFor(name: string, format: Format): boolean {
   return FORMATS[named].kind === FORMATS[format].kind;
 }
 
-/** What may be uploaded, for people: "JPEG, PNG, WEBP, MP4, …". */
+/** Accepted formats for messages: "JPEG, PNG, WEBP, MP4, …". */
 export const ALLOWED = Object.values(FORMATS)
   .map(({ title }) => title)
   .join(", ");
 
-/** Endings for a file dialog. */
+/** Extensions for a file input. */
 export const ACCEPTED = [...Object.keys(FORMATS), ...Object.keys(ALIASES)]
   .map((each) => `.${each}`)
   .join(",");
 
-/** Characters of a file's name. */
+/** Maximum characters of a file name. */
 export const NAME_MAX = 120;
-/** Seconds in which a deletion of the panel can be undone. */
+/** Time to undo a deletion in the panel. */
 export const UNDO_SECONDS = 10;

@@ -15,7 +15,7 @@ const upload = (bytes: Uint8Array, filename: string) =>
   call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });
 const replaced = (bytes: Buffer, from: string, to: string) =>
   Buffer.from(bytes.toString("latin1").replaceAll(from, to), "latin1");
-/** An ID3 tag of spaces. */
+/** An empty ID3 tag. */
 const tag = (length: number) =>
   Buffer.concat([
     Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, length >> 7, length & 127]),
@@ -24,7 +24,7 @@ const tag = (length: number) =>
 const id3v1 = () => Buffer.concat([Buffer.from("TAG"), Buffer.alloc(125, " ")]);
 const ape = () => Buffer.concat([Buffer.from("APETAGEX"), Buffer.alloc(24)]);
 
-/** A page of OGG with one packet. Nothing checks its sum. */
+/** An OGG page with one packet; checksums are not verified. */
 function oggPage(packet: Buffer, { flags = 0, granule = 0n }): Buffer {
   const head = Buffer.alloc(27);
   head.write("OggS");
@@ -34,13 +34,13 @@ function oggPage(packet: Buffer, { flags = 0, granule = 0n }): Buffer {
   return Buffer.concat([head, Buffer.alloc(head[26]!, packet.length), packet]);
 }
 
-describe("sound", () => {
+describe("audio", () => {
   const song = () => sample("song.mp3");
   it.each([
     ["two tags before it", async () => Buffer.concat([tag(300), tag(40), await song()])],
-    ["padding behind the tag", async () => Buffer.concat([tag(300), Buffer.alloc(1500), await song()])],
+    ["padding after the tag", async () => Buffer.concat([tag(300), Buffer.alloc(1500), await song()])],
     [
-      "a tag larger than the first bytes",
+      "tags larger than the inspected start",
       async () => Buffer.concat([tag(16_000), ...Array.from({ length: 5 }, () => tag(16_000)), await song()]),
     ],
     ["APE and ID3 tags at the end", async () => Buffer.concat([await song(), ape(), id3v1()])],
@@ -59,7 +59,7 @@ describe("sound", () => {
     ["note.ogg", "audio/ogg; codecs=opus", 0.5],
     ["chapters.m4a", "audio/mp4", 2],
     ["cover.m4a", "audio/mp4", 2],
-  ])("%s is listed and served as %s with %d seconds", async (name, type, seconds) => {
+  ])("%s is stored as %s with %d seconds", async (name, type, seconds) => {
     const { status, json } = await upload(await sample(name), name);
     expect(status, JSON.stringify(json)).toBe(201);
     expect(json.media).toMatchObject({ kind: "audio", mime_type: type });
@@ -76,7 +76,7 @@ describe("sound", () => {
 
   it("in Speex or FLAC has a duration", async () => {
     expect((await upload(await sample("speex.ogg"), "note.spx")).json.media.duration).toBeCloseTo(1, 1);
-    // A head of 44,100 samples a second, and pages that end after one, two and three seconds.
+    // 44,100 samples per second; pages end after one, two and three seconds.
     const head = Buffer.from(
       "7f464c414301000001664c6143000000221200120000000000002415".padEnd(102, "0"),
       "hex",
@@ -91,7 +91,7 @@ describe("sound", () => {
     expect([status, json.media?.duration]).toEqual([201, 3]);
   });
 
-  it("in several parts has the duration of all, and a codec only if they share it", async () => {
+  it("in chained parts has the total duration, and a codec only if all parts share it", async () => {
     const [opus, vorbis] = [await sample("note.ogg"), await sample("vorbis.ogg")];
     for (const [parts, type] of [
       [[opus, opus, opus], "audio/ogg; codecs=opus"],
@@ -105,12 +105,12 @@ describe("sound", () => {
     }
   });
 
-  it("is refused when a later part is a film", async () => {
+  it("is refused when a later part is video", async () => {
     const bytes = Buffer.concat([await sample("note.ogg"), await sample("refused-theora.ogv")]);
     expect((await upload(bytes, "a.ogg")).json.errors?.file[0]).toContain("Theora");
   });
 
-  it("that was cut from a stream of an hour has its own duration, or none when it is one page", async () => {
+  it("cut from a stream of an hour has its own duration, or none with a single page", async () => {
     expect((await upload(await sample("live.ogg"), "a.ogg")).json.media.duration).toBeCloseTo(3, 1);
     const bytes = await sample("note.ogg");
     const at = bytes.lastIndexOf("OggS") + 6;
@@ -132,7 +132,7 @@ describe("sound", () => {
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
-  it("of a phone is M4A when AAC is in a 3GPP container, whatever it is named", async () => {
+  it("with AAC in a 3GPP container is M4A under any accepted name", async () => {
     const bytes = replaced(await sample("voice.m4a"), "M4A ", "3gp4");
     for (const name of ["Voice 001.m4a", "Voice 001.3gp", "Voice 001.3ga", "Voice 001.mp4"]) {
       const { status, json } = await upload(bytes, name);
@@ -140,7 +140,7 @@ describe("sound", () => {
     }
   });
 
-  it("is refused by its name when it is AMR, encrypted, layer 2 or FLAC", async () => {
+  it("is refused with its format when it is AMR, encrypted, layer 2 or FLAC", async () => {
     const phone = replaced(await sample("voice.m4a"), "M4A ", "3gp4");
     const layer2 = Buffer.alloc(3 * 417);
     for (let at = 0; at < 3; at++) Buffer.from([0xff, 0xfd, 0x80, 0]).copy(layer2, at * 417);
@@ -157,10 +157,10 @@ describe("sound", () => {
   });
 });
 
-describe("sound that begins late", () => {
+describe("audio that starts late", () => {
   const noise = (length: number) =>
     Buffer.from(Array.from({ length }, (_, at) => (at * 7919 + (at >> 3)) % 255));
-  /** Begins in the middle of a frame, as a recording that was cut from a stream. */
+  /** Starts in the middle of a frame, as if cut from a stream. */
   const cut = (sound: Buffer) => sound.subarray(60);
   const BEGINNINGS: ReadonlyArray<[string, (sound: Buffer) => Buffer]> = [
     ["four zeros", (sound) => Buffer.concat([Buffer.alloc(4), sound])],
@@ -175,7 +175,7 @@ describe("sound that begins late", () => {
     ["zeros and a part of a frame", (sound) => Buffer.concat([Buffer.alloc(50), cut(sound)])],
   ];
 
-  it.each(BEGINNINGS)("is stored with %s before it, and served from its first frame", async (_, make) => {
+  it.each(BEGINNINGS)("is stored after %s, and served from its first frame", async (_, make) => {
     for (const [name, seconds] of [
       ["song.mp3", 0.55],
       ["voice.aac", 0.5],
@@ -191,7 +191,7 @@ describe("sound that begins late", () => {
     }
   });
 
-  it("is refused behind more than 16 KB, behind a program or a page, with three frames, and with another name", async () => {
+  it("is refused after 16 KB, after a program or page, with three frames only, and under another name", async () => {
     const song = await sample("song.mp3");
     for (const [bytes, name] of [
       [Buffer.concat([Buffer.alloc(17_000), song]), "a.mp3"],
@@ -205,7 +205,7 @@ describe("sound that begins late", () => {
       expect((await upload(bytes, name)).status, bytes.toString("latin1", 0, 20)).toBe(422);
   });
 
-  it("is not found in other formats or in random bytes", async () => {
+  it("is not detected in other formats or random bytes", async () => {
     const names = await readdir(join(import.meta.dirname, "../../../testing/media"));
     const refused = await Promise.all(names.filter((name) => name.startsWith("refused")).map(sample));
     const random = Array.from({ length: 8 }, (_, at) => randomBytes(8192 * (at + 1)));
@@ -215,11 +215,11 @@ describe("sound that begins late", () => {
   });
 });
 
-describe("a film", () => {
+describe("a video", () => {
   it.each([
     ["upright.mp4", { width: 36, height: 64, duration: 1 }],
     ["wide-pixels.mp4", { width: 85, height: 36, duration: 1 }],
-  ])("%s has the size that people see", async (name, facts) => {
+  ])("%s has its displayed size", async (name, facts) => {
     const { status, json } = await upload(await sample(name), name);
     expect(status, JSON.stringify(json)).toBe(201);
     expect(json.media).toMatchObject(facts);
@@ -231,7 +231,7 @@ describe("a film", () => {
     expect(json.media.duration).toBeGreaterThan(0.9);
   });
 
-  it("in fragments has the duration of all, also when its header states that of the first", async () => {
+  it("in fragments has the total duration although its header states the first one's", async () => {
     const film = await sample("fragmented.mp4");
     const [scaleAt, at] = [12, film.indexOf("mvhd") + 4];
     film.writeUInt32BE(Math.round(film.readUInt32BE(at + scaleAt) * 0.4), at + scaleAt + 4);
@@ -239,7 +239,7 @@ describe("a film", () => {
     expect(json.media.duration).toBeCloseTo(1.4, 1);
   });
 
-  it("in fragments has the duration of all when its index holds the first", async () => {
+  it("in fragments has the total duration although its index contains the first one only", async () => {
     const film = await sample("film.mp4");
     const second = film.readUInt32BE(film.indexOf("mdhd") + 16);
     const words = (...values: number[]) =>
@@ -261,7 +261,7 @@ describe("a film", () => {
     [0, 1000],
     [0xffffffff, 1000],
     [0xffffffff, 90_000],
-  ])("whose header states %i in units of 1/%i has the duration of its tracks", async (units, scale) => {
+  ])("with %i in units of 1/%i in its header has the duration of its tracks", async (units, scale) => {
     for (const tracks of ["as they are", 0, 0xffffffff] as const) {
       const film = await sample("film.mp4");
       const at = film.indexOf("mvhd") + 4;
@@ -275,7 +275,7 @@ describe("a film", () => {
     }
   });
 
-  it("whose tables state years is stored without a duration", async () => {
+  it("with years in its tables is stored without a duration", async () => {
     const film = await sample("film.mp4");
     film.writeUInt32BE(0, film.indexOf("mvhd") + 20);
     for (let at = film.indexOf("mdhd"); at >= 0; at = film.indexOf("mdhd", at + 4))
@@ -287,7 +287,7 @@ describe("a film", () => {
     expect([status, json.media?.duration]).toEqual([201, null]);
   });
 
-  it("in fragments that declare billions of frames is stored without one", async () => {
+  it("with billions of declared frames is stored without a duration", async () => {
     const film = await sample("fragmented.mp4");
     for (let at = film.indexOf("trun"); at >= 0; at = film.indexOf("trun", at + 4)) {
       film.writeUInt32BE(0, at + 4);
@@ -302,7 +302,7 @@ describe("a film", () => {
     ["padding", Buffer.alloc(3000)],
     ["three bytes", Buffer.from("abc")],
     ["free space", box("free", Buffer.alloc(100))],
-  ])("is stored as it is with %s behind the last box", async (_, behind) => {
+  ])("with %s after the last box is stored unchanged", async (_, behind) => {
     const film = Buffer.concat([await sample("film.mp4"), behind]);
     const { status, json } = await upload(film, "film.mp4");
     expect(status, JSON.stringify(json)).toBe(201);
@@ -310,7 +310,7 @@ describe("a film", () => {
     expect((await send(port, "GET", new URL(json.url).pathname)).bytes).toEqual(film);
   });
 
-  it("is refused when its pictures are cut off, or its only track is damaged", async () => {
+  it("is refused when frames are cut off or its only track is damaged", async () => {
     const film = await sample("fragmented.mp4");
     const silent = await sample("upright.mp4");
     for (const bytes of [film.subarray(0, film.length - 300), replaced(silent, "vide", "vidx")]) {
@@ -319,12 +319,12 @@ describe("a film", () => {
       expect(json.errors.file[0]).toContain("MP4 file is damaged");
     }
     const { status } = await upload(replaced(film, "vide", "vidx"), "film.mp4");
-    expect(status, "its sound alone is no film").toBe(422);
+    expect(status, "only the audio track is left").toBe(422);
   });
 });
 
-describe("damage that a library would follow without an end", () => {
-  it("is a frame of AAC without a length: the sound is stored without a duration", async () => {
+describe("damage that could cause endless reading", () => {
+  it("AAC with a frame of length zero is stored without a duration", async () => {
     const voice = await sample("voice.aac");
     const second = ((voice[3]! & 3) << 11) | (voice[4]! << 3) | (voice[5]! >> 5);
     const third =
@@ -336,7 +336,7 @@ describe("damage that a library would follow without an end", () => {
     expect([status, json.media?.duration]).toEqual([201, null]);
   });
 
-  it("is a table of billions of frames: nothing reads it", async () => {
+  it("a video with billions of sample sizes is stored, because the table is not read", async () => {
     const film = await sample("film.mp4");
     for (let at = film.indexOf("stsz"); at >= 0; at = film.indexOf("stsz", at + 4)) {
       film.writeUInt32BE(1, at + 8);
@@ -346,7 +346,7 @@ describe("damage that a library would follow without an end", () => {
     expect([status, json.media?.duration]).toEqual([201, 1]);
   });
 
-  it("is a pixel of another shape: the film is stored without a size", async () => {
+  it("a video with a damaged pixel shape is stored without a size", async () => {
     const film = await sample("wide-pixels.mp4");
     const at = film.indexOf("pasp");
     film.writeUInt32BE(0xffffffff, at + 4);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** Row lock: deletion, its end and its undoing run one after the other, and no snippet takes the file meanwhile. */
+/** Row lock: serialises deletion and undo, and prevents new snippets from using the file. */
 export const lockFile = statement(
   z.strictObject({
     id: z.int(),
@@ -17,7 +17,7 @@ export const lockFile = statement(
          preview_key as "previewKey", removing_at as "removingAt"
     from media_files where id = ${(input) => input.id} for update`;
 
-/** A file that a library shows, by the key of the file or of its preview. Runs for each request: one short read. */
+/** Finds a visible file by its key or its preview's. Runs for every request of a file, as one short read. */
 export const findServed = statement(
   z.strictObject({
     fileKey: z.string(),

@@ -2,23 +2,23 @@ import type { Input, InputFormat, InputTrack } from "mediabunny";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
 import { milliseconds, type Spooled } from "./service/judge-bytes";
 
-/** Limits while the tracks are read: bytes, reads and milliseconds. */
+/** Limits for reading tracks: bytes, reads, milliseconds. */
 const READ_MAX = 32 * 1_048_576;
 const READS_MAX = 8192;
 const MS_MAX = 10_000;
-/** Milliseconds to count all frames of a file that does not state its duration. */
+/** Time to count the frames of a file that states no duration. */
 const COUNTING_MS_MAX = 4000;
 const CACHE = 1_048_576;
 
-/** One file at a time: counting 16 MB of the smallest frames takes 150 MB of memory. */
+/** One file at a time: counting 16 MB of the smallest frames needs 150 MB of memory. */
 const oneByOne = limitConcurrency({ running: 1, waiting: 200 });
 
 export interface Track {
   type: InputTrack["type"];
-  /** Name of the codec in an ISO container, e.g. `avc1`; empty elsewhere. */
+  /** Codec name in an ISO container, e.g. `avc1`; empty in other containers. */
   sampleEntry: string;
   codec: string | null;
-  /** Pixels as shown: rotated, and square. */
+  /** Displayed size: rotated, with square pixels. */
   width?: number;
   height?: number;
 }
@@ -28,7 +28,7 @@ export interface Tracks {
   tracks: Track[];
   /** Only for MP3 and AAC. */
   durationMs?: number;
-  /** First frame of a file that is sound alone. */
+  /** First frame of an audio file. */
   firstFrame?: Uint8Array;
 }
 
@@ -36,7 +36,7 @@ let library: ReturnType<typeof loadLibrary> | undefined;
 
 async function loadLibrary() {
   const mediabunny = await import("mediabunny");
-  // Its warnings quote the file.
+  // Its warnings quote file contents.
   mediabunny.Logging.level = mediabunny.LogLevel.Silent;
   const { ADTS, FLAC, MP3, MP4, OGG } = mediabunny;
   const containers = new Map<InputFormat, Tracks["container"]>([
@@ -50,8 +50,8 @@ async function loadLibrary() {
 }
 
 /**
- * Reads the tracks of sound or film. Throws an error of any kind when the file cannot be read within the limits; the
- * caller reports a broken file.
+ * Reads the tracks of an audio or video file with mediabunny. Throws any error if that fails within the
+ * limits; the caller reports a damaged file.
  */
 export async function readTracks(spooled: Spooled): Promise<Tracks> {
   return withInput(spooled, MS_MAX, async (input) => {
@@ -61,10 +61,11 @@ export async function readTracks(spooled: Spooled): Promise<Tracks> {
     const all = await input.getTracks();
     const tracks = await Promise.all(all.map(describe));
     if (!all[0]) return { container, tracks };
-    // The library reads the tables of an ISO container for anything else. They may declare billions of frames.
+    // For any more, mediabunny would read the tables of an ISO container, which may declare billions of
+    // frames.
     if (container === "MP4") return { container, tracks };
     const first = await new EncodedPacketSink(all[0]).getFirstPacket();
-    // The library counts the first part of an OGG alone, and from the beginning of the stream that it was cut from.
+    // For OGG, mediabunny counts only the first part, including the time before a cut.
     if (container === "OGG") return { container, tracks, firstFrame: first?.data };
     const isStated = container === "MP3" && FRAME_COUNT.test(spooled.head.toString("latin1"));
     const stated = isStated ? milliseconds(await input.getDurationFromMetadata()) : undefined;
@@ -73,7 +74,7 @@ export async function readTracks(spooled: Spooled): Promise<Tracks> {
   });
 }
 
-/** Returns the duration by the frames; undefined when they are too many to count in time. */
+/** Counts the duration by frames. Returns undefined if that takes too long. */
 function countDuration(spooled: Spooled): Promise<number | undefined> {
   const count = async (input: Input) => milliseconds(await endOfFrames(input));
   return oneByOne(() => withInput(spooled, COUNTING_MS_MAX, count).catch(() => undefined));
@@ -91,7 +92,7 @@ async function endOfFrames(input: Input): Promise<number | null> {
     frame;
     frame = await sink.getNextPacket(frame, options)
   ) {
-    // The library's own count does not end at a frame without a length.
+    // mediabunny's own count never ends at a frame of length zero.
     if (frame.byteLength === 0 || performance.now() > until) return null;
     end = frame.timestamp + frame.duration;
   }
@@ -148,9 +149,9 @@ async function describe(track: InputTrack): Promise<Track> {
   };
 }
 
-/** Header that encoders put into the first frame of an MP3, with the number of frames. */
+/** Header with the frame count in the first frame of an MP3. */
 const FRAME_COUNT = /(?:Xing|Info)\0{3}[^\0\x20-\xFF]/;
 
-/** Pixels of a side; a damaged aspect ratio makes billions of them. */
+/** Upper limit of a side: a damaged aspect ratio gives billions of pixels. */
 const SIDE_MAX = 65_535;
 const pixels = (side: number) => (side >= 1 && side <= SIDE_MAX ? Math.round(side) : undefined);

@@ -1,7 +1,7 @@
 import { fold } from "@/server/core/fold";
 import { mediaUrl } from "@/server/infrastructure/storage/public";
 
-/** The public address of a file; its last part is for people, and what a browser saves it as. */
+/** Public URL of a file. Its last segment is a readable name, used by browsers to save the file. */
 export function addressOf({ fileKey, name }: { fileKey: string; name: string }): string {
   const base = name.replace(/\.[^.]*$/, "");
   const words = fold(base)

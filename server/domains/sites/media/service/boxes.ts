@@ -1,22 +1,22 @@
 import { broken, readAt, type Spooled } from "./judge-bytes";
 
-/** Boxes of a file; one with more is refused as broken. */
+/** Maximum number of boxes; files with more are refused as damaged. */
 export const BOXES_MAX = 10_000;
 
 export interface Box {
   type: string;
-  /** Position of its type in the file. */
+  /** Offset of the type in the file. */
   typeAt: number;
-  /** Start and end of its content. */
+  /** Offsets of the content. */
   start: number;
   end: number;
 }
 
-/** Types that occur outside other boxes. Anything else behind the last box is a trailer, which some phones append. */
+/** Box types at the top level. Anything else after the last box is a trailer, which some phones append. */
 const TOP_LEVEL =
   /^(ftyp|styp|pdin|moov|moof|mfra|mdat|free|skip|wide|uuid|meta|sidx|ssix|prft|emsg|udta|imda|pnot)$/;
 
-/** Reads a box's header; undefined when its size does not fit into what it is in. */
+/** Reads a box header. Returns undefined if the box does not fit into its container. */
 export function boxAt(head: Buffer, { at, end }: { at: number; end: number }): Box | undefined {
   if (head.length < 8) return undefined;
   const type = head.toString("latin1", 4, 8);
@@ -31,7 +31,7 @@ export function boxAt(head: Buffer, { at, end }: { at: number; end: number }): B
     : undefined;
 }
 
-/** The boxes of a file, up to a trailer. Throws `validation` for a box that is cut off, and for too many. */
+/** Yields the top-level boxes up to a trailer. Throws `validation` for a truncated box and for too many. */
 export async function* boxesOf(spooled: Spooled): AsyncGenerator<Box> {
   const end = spooled.size;
   let boxes = 0;
@@ -48,7 +48,7 @@ export async function* boxesOf(spooled: Spooled): AsyncGenerator<Box> {
 
 const isPrintable = (type: string) => /^[\x20-\x7E\xA9]{4}$/.test(type);
 
-/** The boxes within a part of a buffer, up to the first that does not fit. */
+/** Yields the boxes in a range of a buffer, up to the first that does not fit. */
 export function* boxesIn(content: Buffer, { start, end }: Pick<Box, "start" | "end">): Generator<Box> {
   let at = start;
   for (let boxes = 0; boxes < BOXES_MAX; boxes++) {
@@ -59,7 +59,7 @@ export function* boxesIn(content: Buffer, { start, end }: Pick<Box, "start" | "e
   }
 }
 
-/** The first box of each type, one within the other. */
+/** Finds a box by its path of types, taking the first match at each level. */
 export function boxIn(
   content: Buffer,
   within: Pick<Box, "start" | "end">,

@@ -2,21 +2,21 @@ import { type Box, boxesIn, boxIn } from "./boxes";
 import { countFragments } from "./fragments";
 import { milliseconds, type Spooled } from "./judge-bytes";
 
-/** A track of pictures or sound, read from the table of contents. Durations are in units of `scale` per second. */
+/** A video or audio track of the `moov` box. Durations are in units of `scale` per second. */
 interface TrackTimes {
   id: number;
   scale: number;
-  /** By its header; undefined when that states none. */
+  /** Duration in its header; undefined if unknown. */
   stated?: number;
-  /** By its table of frames. */
+  /** Duration by its frame table. */
   counted: number;
   /** Default duration of a frame in a fragment. */
   frame: number;
 }
 
 /**
- * Milliseconds of a film; undefined when it states none. The header of a fragmented film often states the duration of
- * the first fragment, so that all are added up.
+ * Returns the duration of a video; undefined if unknown. Fragments are summed, because the header of a
+ * fragmented file often states only the first one's duration.
  */
 export async function filmDuration(spooled: Spooled, contents: Buffer): Promise<number | undefined> {
   const root = { start: 0, end: contents.length };
@@ -35,7 +35,7 @@ const longest = (seconds: number[]) => milliseconds(Math.max(0, ...seconds.filte
 
 type Span = Pick<Box, "start" | "end">;
 
-/** Returns scale and duration of a header. A duration with all bits set means unknown and becomes 0. */
+/** Reads scale and duration of a header. All bits set mean unknown and become 0. */
 function timesOf(contents: Buffer, { start, end }: Span): { scale: number; units: number } | undefined {
   const isLong = contents[start] === 1;
   const at = start + (isLong ? 20 : 12);
@@ -80,7 +80,7 @@ function trackOf(contents: Buffer, box: Box, frames: Map<number, number>): Track
   ];
 }
 
-/** The duration of all frames in a table that says how many frames have which. */
+/** Sums a frame table, which lists counts and durations. */
 function sumOf(contents: Buffer, { start, end }: Span): number {
   let sum = 0;
   const entries = start + 8 <= end ? contents.readUInt32BE(start + 4) : 0;

@@ -1,15 +1,18 @@
 import { type Box, boxesIn, boxesOf, boxIn } from "./boxes";
 import { readAt, type Spooled } from "./judge-bytes";
 
-/** Frames of all fragments: some hours of pictures or sound. A few bytes can declare billions. */
+/** Limit of all fragments' frames, some hours of video or audio: a few bytes can declare billions. */
 const FRAMES_MAX = 2_000_000;
-/** Bytes of all tables of fragments. */
+/** Limit of all `moof` boxes together. */
 const CONTENT_MAX = 16 * 1_048_576;
 
-/** Durations by the numbers of tracks, in the units of each. */
+/** Durations by track ID, in units of the track. */
 type Durations = Map<number, number>;
 
-/** Adds up the frames of all fragments. Undefined for a film without fragments. Their defaults are per frame. */
+/**
+ * Sums the frame durations of all fragments per track; `defaults` are per frame. Returns undefined for a file
+ * without fragments.
+ */
 export async function countFragments(
   spooled: Spooled,
   defaults: Durations,
@@ -30,11 +33,11 @@ export async function countFragments(
   return isFragmented ? sums : undefined;
 }
 
-/** Flags of a fragment's header and of its tables: which fields there are. */
+/** Flags of `tfhd` and `trun`: which fields are present. */
 const HEADER = { base: 1, description: 2, duration: 8 };
 const TABLE = { offset: 1, firstFlags: 4, duration: 0x100, others: [0x200, 0x400, 0x800] };
 
-/** Adds the frames of a track's fragment. Returns how many it declares. */
+/** Adds the frames of one `traf` box. Returns how many frames it declares. */
 function addTrack(
   content: Buffer,
   box: Box,
@@ -57,7 +60,7 @@ function addTrack(
   return frames;
 }
 
-/** The sum of the durations in a table; undefined when it has none. */
+/** Sums the frame durations in a table; undefined if it has none. */
 function ownDurations(content: Buffer, { start, end }: Box, count: number): number | undefined {
   const flags = content.readUInt32BE(start);
   if (!(flags & TABLE.duration)) return undefined;

@@ -9,8 +9,8 @@ import { removePadding } from "./padding";
 
 const ENTRIES_MAX = 10_000;
 /**
- * How many times its own size an archive may hold, by the bytes that it holds. Tables of Word and logs shrink to less than
- * a hundredth. What only serves to grow shrinks to a thousandth, the most that the method can do.
+ * Maximum compression ratio by unpacked size. Word tables and logs shrink to less than a hundredth; bombs
+ * reach a thousandth, the limit of Deflate.
  */
 const RATIOS_MAX = [
   { ratio: Number.POSITIVE_INFINITY, bytes: 1024 ** 2 },
@@ -18,14 +18,14 @@ const RATIOS_MAX = [
   { ratio: 100, bytes: 10 * 1024 ** 3 },
 ];
 const ARCHIVE = /\.(zip|gz|tgz|bz2|xz|7z|rar)$/i;
-/** How many times smaller an archive within the archive may become: what is packed hardly packs again, copies do. */
+/** Maximum ratio of an archive inside the archive: packed data hardly shrinks again, copies do. */
 const REPACKED_MAX = 10;
 const MACROS = /(^|\/)vbaProject\.bin$/i;
 
 const unpackedMax = (size: number) =>
   Math.max(...RATIOS_MAX.map(({ ratio, bytes }) => Math.min(ratio * size, bytes)));
 
-/** Judges a ZIP, DOCX or PPTX by its directory, which is compared with its contents. */
+/** Validates a ZIP, DOCX or PPTX by its directory, which is compared with the contents. */
 export async function judgeArchive(spooled: Spooled): Promise<Judged> {
   try {
     return await judged(spooled);
@@ -50,7 +50,7 @@ async function judged(spooled: Spooled): Promise<Judged> {
   }
 }
 
-/** Names may be many and long: those of Office parts are short. */
+/** Names can be many and long; only names up to this length can be Office parts. */
 const PART_NAME_MAX = 200;
 
 interface Directory {
@@ -58,7 +58,7 @@ interface Directory {
   macros: boolean;
 }
 
-/** Reads the directory of an archive. Throws when it holds what must not be unpacked. */
+/** Reads the directory. Throws for encrypted, linked, unsafe or oversized entries. */
 function directoryOf(zip: ZipFile, size: number): Promise<Directory> {
   return new Promise((resolve, reject) => {
     const parts: OfficeParts = { names: new Set() };
@@ -90,7 +90,8 @@ function problemWith(entry: Entry, size: number): string | undefined {
   const isLink = ((attributes >>> 16) & 0o170000) === 0o120000;
   if (isLink || fileName.includes("\0")) return "media_paths";
   if (!ARCHIVE.test(fileName)) return undefined;
-  // An archive as large as the one that holds it may be that one; one that packs well is made of copies, level by level.
+  // An inner archive at least as large as the outer one may be a quine; one that packs well consists of
+  // copies.
   const { uncompressedSize: within, compressedSize: packed } = entry;
   if (within > REPACKED_MAX * packed) return "media_bomb";
   return within >= size ? "media_endless" : undefined;

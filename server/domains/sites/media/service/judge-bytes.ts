@@ -2,20 +2,19 @@ import type { FileHandle } from "node:fs/promises";
 import { invalid, invalidCounted } from "@/server/core/errors";
 import { ALLOWED, FORMATS, type Format } from "../policy";
 
-/** A file on its way in, complete on this machine's disk. */
+/** A complete upload on the local disk. */
 export interface Spooled {
   path: string;
   file: FileHandle;
-  /** Bytes. */
   size: number;
-  /** Its first bytes, at most 64 KB. */
+  /** First bytes, at most 64 KB. */
   head: Buffer;
 }
 
-/** What a file turned out to be. */
+/** Detected format and properties of a file. */
 export interface Judged {
   format: Format;
-  /** Codec of sound, if receivers need it in the content type. */
+  /** Audio codec, if it belongs into the media type. */
   codec?: "opus";
   width?: number;
   height?: number;
@@ -32,14 +31,17 @@ export async function readAt(
   return buffer.subarray(0, bytesRead);
 }
 
-/** A file of a format that is not stored. */
+/** Error for a format that is not accepted. */
 export const otherFormat = (found: string) => invalid("file", "media_format", { found, allowed: ALLOWED });
 
-/** A file that begins like a format and does not go on like it. */
+/** Error for a damaged file of an accepted format. */
 export const broken = (format: Format) =>
   invalidCounted("file", "media_broken", { found: FORMATS[format].title });
 
-/** Undefined for the durations of streams and damaged files: none, or more than the column holds. */
+/**
+ * Converts a duration. Returns undefined for streams and damaged files: no duration, or one that exceeds the
+ * column.
+ */
 export function milliseconds(seconds: number | null): number | undefined {
   const ms = Math.round((seconds ?? 0) * 1000);
   return ms > 0 && ms < 2 ** 31 ? ms : undefined;

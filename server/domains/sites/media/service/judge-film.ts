@@ -4,7 +4,7 @@ import { filmDuration } from "./film-duration";
 import { broken, type Judged, otherFormat, readAt, type Spooled } from "./judge-bytes";
 
 const BRANDS_MAX = 4096;
-/** Bytes of a table of contents. */
+/** Maximum bytes of the `moov` box. */
 const MOOV_MAX = 16 * 1_048_576;
 
 const MP4 = /^(isom|iso[2-9a-c]|mp4[12]|mp71|avc1|dash|mmp4|MSNV|XAVC|M4V |M4VH|M4VP)$/;
@@ -21,10 +21,10 @@ const REFUSED: ReadonlyArray<[RegExp, string]> = [
 
 const ENCRYPTED = /^(enc[avst]|drm[is])$/;
 const AMR = /^(samr|sawb|sawp)$/;
-/** Tracks of pictures: covers and chapters of recordings. */
+/** Codecs of pictures: covers and chapter images of recordings. */
 const PICTURES = /^(jpeg|mjp[ab]|png )$/;
 
-/** Judges MP4, M4A and 3GPP: the brand says the family, the tracks decide between film and sound. */
+/** Validates MP4, M4A and 3GPP. The brand gives the family, the tracks decide between video and audio. */
 export async function judgeFilm(spooled: Spooled): Promise<Judged> {
   const brands = brandsOf(spooled);
   const major = brands[0]!;
@@ -37,7 +37,7 @@ export async function judgeFilm(spooled: Spooled): Promise<Judged> {
     throw broken("mp4");
   });
   const hasFilm = tracks.some(({ type }) => type === "video");
-  // A damaged header hides a track from the library.
+  // mediabunny hides tracks with a damaged header.
   if (tracks.length === 0 || (!hasFilm && contents.includes("vmhd"))) throw broken("mp4");
   if (tracks.some(({ sampleEntry }) => ENCRYPTED.test(sampleEntry))) throw otherFormat("MP4 (DRM)");
   const durationMs = await filmDuration(spooled, contents);
@@ -51,7 +51,7 @@ export async function judgeFilm(spooled: Spooled): Promise<Judged> {
   return { format: "m4a", durationMs };
 }
 
-/** The track of a film; none in a recording whose video tracks are pictures. */
+/** Returns the video track; undefined for recordings, whose video tracks are pictures. */
 function filmOf(tracks: readonly Track[], major: string): Track | undefined {
   const hasSound = tracks.some(({ type }) => type === "audio");
   const isPicture = ({ sampleEntry, codec }: Track) =>
@@ -59,7 +59,6 @@ function filmOf(tracks: readonly Track[], major: string): Track | undefined {
   return tracks.find((track) => track.type === "video" && !isPicture(track));
 }
 
-/** The major brand and the compatible ones. */
 function brandsOf({ head, size }: Spooled): string[] {
   const box = boxAt(head.subarray(0, 16), { at: 0, end: size });
   if (box?.start !== 8 || box.end < 16 || box.end > BRANDS_MAX) throw broken("mp4");
@@ -68,7 +67,7 @@ function brandsOf({ head, size }: Spooled): string[] {
   return brands;
 }
 
-/** Returns the table of contents. Requires exactly one, and content that is not cut off. */
+/** Returns the `moov` box. Requires exactly one, and content that is not truncated. */
 async function contentsOf(spooled: Spooled): Promise<Buffer> {
   let contents: Buffer | undefined;
   let hasFrames = false;

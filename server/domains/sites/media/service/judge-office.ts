@@ -3,18 +3,18 @@ import { type Judged, otherFormat } from "./judge-bytes";
 import { elementsOf, partName, textOf, withoutEscapes } from "./office-parts";
 import { refusal } from "./open-archive";
 
-/** The parts of an Office file that say what it is, as `partName` spells them. */
+/** Parts that decide the format, as `partName` spells them. */
 export const TYPES_PART = "[content_types].xml";
 export const RELATIONS_PART = "_rels/.rels";
 
 export interface OfficeParts {
   [TYPES_PART]?: Entry;
   [RELATIONS_PART]?: Entry;
-  /** Names of all parts that may be the main one. */
+  /** Candidates for the main part. */
   names: Set<string>;
 }
 
-/** Content types of a main part, by what follows the vendor's prefix. Only two are stored. */
+/** Content types of a main part, by the suffix after the vendor's prefix. Only these two are accepted. */
 const FORMATS: ReadonlyArray<[RegExp, "docx" | "pptx"]> = [
   [/\bwordprocessingml\.document\.main\+xml$/i, "docx"],
   [/\bpresentationml\.presentation\.main\+xml$/i, "pptx"],
@@ -31,7 +31,7 @@ const OTHERS: ReadonlyArray<[RegExp, string]> = [
 const MACROS = /macroEnabled|vnd\.ms-office\.vbaProject/i;
 const MAIN_RELATION = /\/relationships\/officeDocument$/;
 
-/** Judges a file with content types by the type of its main part, which its relations name. */
+/** Detects the format by the content type of the main part, which the relations name. */
 export async function judgeOffice(zip: ZipFile, parts: OfficeParts): Promise<Judged> {
   const types = await textOf(zip, parts[TYPES_PART]!);
   if (MACROS.test(withoutEscapes(types))) throw refusal("media_macros");
@@ -47,7 +47,7 @@ export async function judgeOffice(zip: ZipFile, parts: OfficeParts): Promise<Jud
   throw otherFormat(other?.[1] ?? "Office Open XML");
 }
 
-/** A part has the type declared for it, otherwise that of its extension: the Open XML SDK declares the latter alone. */
+/** Maps a part to its declared type, else to its extension's: the Open XML SDK declares only the latter. */
 function typesBy(types: string): (part: string) => string {
   const byPart = new Map(
     elementsOf(types, "Override").map((each) => [partName(each.PartName), mediaType(each.ContentType)]),

@@ -2,16 +2,16 @@ import { readTracks } from "../tracks.provider";
 import { broken, type Judged, milliseconds, otherFormat, type Spooled } from "./judge-bytes";
 import { type Page, pagesOf } from "./ogg-pages";
 
-/** Streams at one time. */
+/** Concurrent streams. */
 const STREAMS_MAX = 8;
 
 interface Codec {
   name: "opus" | "vorbis" | "speex" | "flac";
-  /** First bytes of its first packet. */
+  /** Start of its first packet. */
   start: string;
-  /** Samples per second, by the first packet. */
+  /** Reads the samples per second from the first packet. */
   rate: (packet: Buffer) => number;
-  /** Samples of one packet, at most. */
+  /** Maximum samples in one packet. */
   packetMax: number;
 }
 
@@ -21,14 +21,14 @@ const CODECS: readonly Codec[] = [
   { name: "speex", start: "Speex   ", rate: (packet) => packet.readUInt32LE(36), packetMax: 6400 },
   { name: "flac", start: "\x7FFLAC", rate: (packet) => packet.readUIntBE(27, 3) >> 4, packetMax: 65_535 },
 ];
-/** The description of all streams. */
+/** Skeleton stream: describes the other streams. */
 const SKELETON = "fishead\0";
 const THEORA = "\x80theora";
 
-/** Judges OGG: every stream must be of sound, in all parts of a file that is chained from several. */
+/** Validates OGG: every stream must be audio, in all parts of a chained file. */
 export async function judgeOgg(spooled: Spooled): Promise<Judged> {
   const { first, names, durationMs } = await readParts(spooled);
-  // The library knows these two only.
+  // mediabunny reads only these two codecs.
   if (first.has("opus") || first.has("vorbis")) {
     const { firstFrame } = await readTracks(spooled).catch(() => {
       throw broken("ogg");
@@ -40,10 +40,10 @@ export async function judgeOgg(spooled: Spooled): Promise<Judged> {
 }
 
 type Names = Set<Codec["name"]>;
-/** Streams that begin together, by their serial numbers. */
+/** Streams that start together, by serial number. */
 type Part = Map<number, Stream | undefined>;
 
-/** Reads all pages: the codecs of the first part and of all parts, and the duration of all. */
+/** Reads all pages. Returns the codecs of the first part and of all parts, and the total duration. */
 async function readParts(spooled: Spooled): Promise<{ first: Names; names: Names; durationMs?: number }> {
   const names: Names = new Set();
   let first: Names | undefined;
@@ -72,7 +72,7 @@ async function readParts(spooled: Spooled): Promise<{ first: Names; names: Names
 
 const secondsOf = (part: Part) => Math.max(0, ...[...part.values()].map((stream) => stream?.seconds() ?? 0));
 
-/** The stream that a page begins; undefined for the description of others. Throws `validation` for pictures. */
+/** Returns the stream that a page starts; undefined for a skeleton. Throws `validation` for video. */
 function streamOf({ content }: Page): Stream | undefined {
   const start = content.toString("latin1", 0, 8);
   if (start.startsWith(THEORA)) throw otherFormat("OGG (Theora)");
@@ -100,7 +100,7 @@ class Stream {
   }
 
   add({ granule, packets }: Page): void {
-    // Headers end at 0.
+    // Header pages have granule 0.
     if (!granule) return;
     this.first ??= { granule, packets };
     this.last = granule;
@@ -110,7 +110,7 @@ class Stream {
   seconds(): number {
     if (!this.first || this.rate === 0) return 0;
     const { granule, packets } = this.first;
-    // Cut from a live stream: the samples of the first page are estimated by those of all others.
+    // Cut from a live stream: estimates the samples of the first page from those of the others.
     const isLate = granule > packets * this.codec.packetMax;
     const others = this.packets - packets;
     if (isLate) return others > 0 ? ((this.last - granule) * this.packets) / others / this.rate : 0;

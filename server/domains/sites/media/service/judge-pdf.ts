@@ -1,10 +1,10 @@
 import { broken, type Judged, readAt, type Spooled } from "./judge-bytes";
 import { endWithoutPadding } from "./padding";
 
-/** Readers look for the end within the last 1,024 bytes, apart from padding. */
+/** Readers search for `%%EOF` in the last 1,024 bytes, ignoring padding. */
 const END_WITHIN = 1024;
 
-/** Judges a PDF: it must not be cut off. */
+/** Validates that a PDF is not truncated. */
 export async function judgePdf(spooled: Spooled): Promise<Judged> {
   const end = await endWithoutPadding(spooled);
   const from = Math.max(0, end - END_WITHIN);

@@ -2,7 +2,7 @@ import { readTracks } from "../tracks.provider";
 import { broken, type Judged, otherFormat, type Spooled } from "./judge-bytes";
 import { ADTS } from "./recognise";
 
-/** Judges sound without a container, behind ID3 tags or not: MP3, or AAC in ADTS frames. */
+/** Validates audio without a container, with or without ID3 tags: MP3, or AAC in ADTS frames. */
 export async function judgeFrames(spooled: Spooled): Promise<Judged> {
   const isAac = ADTS.test(spooled.head.toString("latin1", 0, 2));
   const format = isAac ? "aac" : "mp3";

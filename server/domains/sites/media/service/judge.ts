@@ -12,7 +12,7 @@ import { FAMILY_TITLE, type Family, kindOf, recognise } from "./recognise";
 
 const MB = 1_048_576;
 
-/** Returns the size limit by the first bytes. Throws `validation` for formats that are never stored. */
+/** Returns the size limit by the first bytes. Throws `validation` for formats that are not accepted. */
 export async function limitOf(
   head: Buffer,
   name: string | null,
@@ -28,7 +28,7 @@ const beyond = (found: string, limit: number) => {
   return error;
 };
 
-/** Judges a complete file by its content. Pictures are judged by the library that redraws them. */
+/** Detects the format of a complete file by its content. Images are validated when sharp re-encodes them. */
 export async function judge(spooled: Spooled, name: string | null): Promise<Judged> {
   const { family, start } = await recognise(spooled.head, cleanFileName(name ?? ""));
   if (start > 0) await removeBefore(spooled, start);
@@ -52,7 +52,7 @@ const byFamily: Record<Family, (spooled: Spooled) => Promise<Judged>> = {
   zip: judgeArchive,
 };
 
-/** Refuses a name of another kind than the content, or of a format that is never stored. */
+/** Refuses names with the extension of another kind, or of a format that is not accepted. */
 export function requireName(name: string | null, format: Format): void {
   const clean = cleanFileName(name ?? "");
   if (isNameFor(clean, format)) return;

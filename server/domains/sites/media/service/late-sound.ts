@@ -1,8 +1,8 @@
 import { readAt, type Spooled } from "./judge-bytes";
 
-/** Bytes before the sound: padding, part of a frame, or a tag of another kind than ID3. */
+/** Maximum bytes before the audio: padding, part of a frame, or a tag other than ID3. */
 const BEFORE_MAX = 16_384;
-/** Consecutive frames that random bytes do not form. */
+/** Consecutive frames that random bytes will not form. */
 const FRAMES_MIN = 4;
 const PIECE = 65_536;
 
@@ -11,7 +11,7 @@ interface LateSound {
   start: number;
 }
 
-/** Finds sound that does not begin with the file, as in recordings that are cut from a stream. */
+/** Finds audio that does not start at the first byte, as in recordings cut from a stream. */
 export function lateSoundIn(head: Buffer): LateSound | undefined {
   const padding = head.findIndex((byte) => byte !== 0);
   if (padding <= BEFORE_MAX && head.toString("latin1", padding, padding + 3) === "ID3")
@@ -39,7 +39,6 @@ function isFollowed(head: Buffer, start: number, first: Frame): boolean {
 
 interface Frame {
   family: "mp3" | "aac";
-  /** Properties that all frames of a stream share. */
   stream: string;
   length: number;
 }
@@ -56,7 +55,7 @@ function adtsFrame(head: Buffer, at: number): Frame | undefined {
   return { family: "aac", stream: `aac ${bits & 0xfd} ${more & 0xc0}`, length };
 }
 
-/** Kilobits per second of layer III, and samples per second: of version 1, and of the others. */
+/** Bit rates of layer III in kbit/s, for version 1 and the others, and sample rates. */
 const RATES = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const RATES_LOW = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const SAMPLES = [44_100, 48_000, 32_000];
@@ -74,7 +73,7 @@ function mp3Frame(head: Buffer, at: number): Frame | undefined {
   return { family: "mp3", stream: `mp3 ${version} ${samples}`, length };
 }
 
-/** Removes what is before the sound: players look for a frame or a tag in the first bytes. */
+/** Removes the bytes before the audio: players expect a frame or a tag at the start. */
 export async function removeBefore(spooled: Spooled, start: number): Promise<void> {
   for (let at = start; at < spooled.size; at += PIECE) {
     const piece = await readAt(spooled, at, PIECE);

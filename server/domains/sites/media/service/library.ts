@@ -3,7 +3,7 @@ import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { lockOwnAccountAnd } from "@/server/domains/accounts/users/service/own-account";
 
-/** The account whose library the caller works in: the own one; for an agent that of the account above. */
+/** Returns the account whose library the caller uses: their own; for an agent the parent's. */
 export async function libraryOf({ db, actor }: Pick<Context<UserActor>, "db" | "actor">): Promise<number> {
   if (!actor.scope.isAgent) return actor.id;
   const agent = await db.user.findUnique({ where: { id: actor.id }, select: { parentUserId: true } });
@@ -11,8 +11,8 @@ export async function libraryOf({ db, actor }: Pick<Context<UserActor>, "db" | "
 }
 
 /**
- * Locks the library's account and the caller's until the transaction ends, so that nothing is added to an account that
- * ends meanwhile, nor by a token that was revoked. Throws `unauthenticated`.
+ * Locks the library's account and the caller's until the transaction ends, so that neither a deleted account
+ * nor a revoked token adds files. Throws `unauthenticated`.
  */
 export async function lockLibrary(tx: Context<UserActor>): Promise<number> {
   const library = await libraryOf(tx);
@@ -23,16 +23,16 @@ export async function lockLibrary(tx: Context<UserActor>): Promise<number> {
   return library;
 }
 
-/** Megabytes of a library whose owner has not verified the address: a file of each kind at its largest. */
+/** Quota of an owner without a verified address: one file of each kind at its limit fits. */
 const UNVERIFIED_QUOTA_MB = 256;
 
-/** The largest size of a library, in bytes. */
+/** Returns the library's quota. */
 export function quotaBytes({ actor }: Pick<Context<UserActor>, "actor">): number {
   const { MEDIA_QUOTA_MB } = env();
   return (actor.emailVerified ? MEDIA_QUOTA_MB : Math.min(UNVERIFIED_QUOTA_MB, MEDIA_QUOTA_MB)) * 1_048_576;
 }
 
-/** What a library holds, hidden files included. */
+/** Returns the library's usage, hidden files included. */
 export async function usageOf(ctx: Pick<Context<UserActor>, "db" | "actor">, userId: number) {
   const usage = await ctx.db.mediaUsage.findUnique({ where: { userId } });
   return { used_bytes: Number(usage?.bytes ?? 0), quota_bytes: quotaBytes(ctx), files: usage?.files ?? 0 };

@@ -10,10 +10,9 @@ import { MEDIA, mediaOf } from "../dto";
 import { libraryOf, usageOf } from "./library";
 
 const COLUMNS = { created_at: "id", name: "nameFolded", size: "size" } as const;
-/** Rows of a page unless the caller asks for another number. */
 const PER_PAGE = 25;
 
-/** One page of the library, newest first unless asked otherwise. */
+/** Returns one page of the library, newest first by default. */
 export async function list(
   ctx: Context<UserActor>,
   { query }: Input<typeof listMedia>,
@@ -29,7 +28,7 @@ export async function list(
   const { by, direction } = orderOf(query.sort ?? "-created_at");
   const orderBy = [{ [COLUMNS[by]]: direction }, ...(by === "created_at" ? [] : [{ id: direction }])];
   const { rows, ...page } = libraryPageOf(query);
-  // Of a whole library count is kept: counting 50,000 rows would take longer than the rest.
+  // Use the stored count for an unfiltered library: counting 50,000 rows takes longer than the rest.
   const isWhole = where.AND.length === 0 && query.kind == null && query.used == null;
   const counted = isWhole ? { userId, removingAt: { not: null } } : where;
   const [count, found, usage] = await Promise.all([
@@ -42,7 +41,7 @@ export async function list(
   return { success: true, media: data, data, count: data.length, meta: metaOf(page, total), usage };
 }
 
-/** The page that a query of this library asks for. */
+/** Returns the requested page. */
 export const libraryPageOf = (query: { page?: number | null; per_page?: number | null }) =>
   pageOf({ page: query.page, per_page: query.per_page ?? PER_PAGE });
 
@@ -50,7 +49,7 @@ export function metaOf({ page, per_page }: { page: number; per_page: number }, t
   return { page, per_page, total, current_page: page, last_page: Math.max(1, Math.ceil(total / per_page)) };
 }
 
-/** The snippets that have a file; throws `record_not_found` while it is being deleted, too. */
+/** Returns the snippets that use a file. Throws `record_not_found`, also while the file is being deleted. */
 export async function usage(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof getMediaUsage>,
@@ -65,7 +64,7 @@ export async function usage(
   return { success: true, snippets, data: snippets, count: snippets.length };
 }
 
-/** A file of the caller's library that is not being deleted. */
+/** Requires a file of the caller's library that is not being deleted. */
 async function visible(ctx: Context<UserActor>, id: number): Promise<void> {
   const file = await ctx.db.mediaFile.findUnique({
     where: { id },

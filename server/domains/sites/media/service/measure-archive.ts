@@ -9,28 +9,28 @@ import { limitConcurrency } from "@/server/infrastructure/concurrency";
 import { broken } from "./judge-bytes";
 import { openArchive, refusal } from "./open-archive";
 
-/** Levels of archives within archives that are read. */
+/** Maximum depth of nested archives. */
 const DEPTH_MAX = 4;
-/** Entries of all levels. */
+/** Maximum entries on all levels. */
 const ENTRIES_MAX = 100_000;
-/** Bytes that are unpacked to compare them with the directory, so that an archive takes seconds and not minutes. */
+/** Maximum bytes to unpack for the comparison: it must take seconds, not minutes. */
 const READ_MAX = 1024 ** 3;
 const STORED = 0;
 const DEFLATED = 8;
 
 interface Left {
-  /** Bytes that all levels may still hold. */
+  /** Bytes that all levels may still contain. */
   unpacked: number;
   read: number;
   entries: number;
 }
 
-/** A measurement keeps one thread of the pool busy, and never more. */
+/** A measurement uses one thread of the pool; run one at a time. */
 const oneByOne = limitConcurrency({ running: 1, waiting: 200 });
 
 /**
- * Compares an archive's directory with its contents, of the archives within it too. Nothing is kept. Throws `validation`
- * where an entry is larger than it says, shares its bytes with another, or where all hold more than `max` bytes.
+ * Compares an archive's directory with its contents, including nested archives. Throws `validation` if an
+ * entry is larger than stated, overlaps another, or all contain more than `max` bytes.
  */
 export function measureArchive(path: string, max: number): Promise<void> {
   return oneByOne(() => measure(path, 0, { unpacked: max, read: READ_MAX, entries: ENTRIES_MAX }));
@@ -57,7 +57,10 @@ async function measure(path: string, depth: number, left: Left): Promise<void> {
   if (spans.some(({ end }, at) => end > (spans[at + 1]?.start ?? end))) throw refusal("media_bomb");
 }
 
-/** Whether both heads of an entry say the same. A size of 0 follows the content, and 0xffffffff refers to an extra field. */
+/**
+ * True if both headers of an entry agree. Size 0 means it follows the content, 0xffffffff that an extra field
+ * has it.
+ */
 function agrees(entry: Entry, local: LocalFileHeader): boolean {
   const isSame = (said: number, size: number) =>
     said === size || said === 0xffffffff || (said === 0 && (local.generalPurposeBitFlag & 8) !== 0);
@@ -93,12 +96,12 @@ async function readEntry(zip: ZipFile, entry: Entry, place: Place): Promise<void
   }
 }
 
-/** Ignores files that only look like archives, and damaged ones: they cannot be unpacked. */
+/** Ignores damaged archives and files that only look like one: they cannot be unpacked. */
 function unlessRefused(error: unknown): void {
   if (isAppError(error)) throw error;
 }
 
-/** Reads an entry to its end, and copies it if it is an archive. */
+/** Reads an entry to its end, and copies it to disk if it is an archive. */
 async function read(content: Readable, copy: string): Promise<"zip" | "gzip" | undefined> {
   let kind: "zip" | "gzip" | undefined;
   let file: Awaited<ReturnType<typeof open>> | undefined;
@@ -121,7 +124,7 @@ function kindOf(start: Buffer): "zip" | "gzip" | undefined {
   return start[0] === 0x1f && start[1] === 0x8b ? "gzip" : undefined;
 }
 
-/** A GZIP file says its size only after its content. */
+/** GZIP states its size only after the content. */
 async function measureGzip(path: string, left: Left): Promise<void> {
   const counted = async (content: AsyncIterable<Buffer>) => {
     for await (const { length } of content) {
@@ -130,7 +133,7 @@ async function measureGzip(path: string, left: Left): Promise<void> {
       if (left.unpacked < 0 || left.read < 0) return;
     }
   };
-  // A damaged file is unpacked as far as it goes; an early end is an error of the pipeline, too.
+  // Damaged files are unpacked as far as possible; our early return also raises an error.
   await pipeline(createReadStream(path), createGunzip(), counted).catch(() => {});
   if (left.unpacked < 0) throw refusal("media_bomb");
 }

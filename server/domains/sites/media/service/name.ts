@@ -2,7 +2,7 @@ import { cleanFileName } from "@/server/core/file-name";
 import { truncated } from "@/server/core/graphemes";
 import { type Format, formatOfName, NAME_MAX } from "../policy";
 
-/** The name a file is listed under: what its sender called it, without path, with the extension of its content. */
+/** Builds the display name: the sender's, without path, with the extension of the detected format. */
 export function displayName(name: string | null, format: Format): string {
   const clean = cleanFileName(name ?? "");
   const named = clean === "" || formatOfName(clean) === null ? clean : clean.slice(0, clean.lastIndexOf("."));

@@ -1,10 +1,12 @@
 import type { Readable } from "node:stream";
 import type { Entry, ZipFile } from "yauzl";
 
-/** Bytes of a part that are read. */
+/** Maximum bytes to read of a part. */
 const PART_MAX = 1_048_576;
 
-/** One spelling of a part's name: from the root, decoded, without dots, in lower case, because parts have no case. */
+/**
+ * Normalises a part name: from the root, decoded, without dots, in lower case (parts are case-insensitive).
+ */
 export function partName(name = ""): string {
   const segments: string[] = [];
   for (const segment of percentDecoded(name).replaceAll("\\", "/").split("/"))
@@ -21,7 +23,7 @@ function percentDecoded(name: string): string {
   }
 }
 
-/** Attributes of every element with that name. These parts are flat lists of elements without content. */
+/** Returns the attributes of every element of this name. These parts are flat lists of empty elements. */
 export function elementsOf(xml: string, name: string): Array<Record<string, string>> {
   const elements = withoutComments(xml).matchAll(/<(?:[\w.-]{1,60}:)?(\w{1,60})\s([^<>]{0,4000})>/g);
   return [...elements].flatMap(([, element, attributes = ""]) =>
@@ -58,7 +60,7 @@ export function withoutEscapes(xml: string): string {
   });
 }
 
-/** Returns the beginning of a part, in the encoding of its first bytes: a byte order mark, or "<" in one. */
+/** Reads the start of a part. The first two bytes give the encoding: a byte order mark or an encoded "<". */
 export async function textOf(zip: ZipFile, entry: Entry): Promise<string> {
   const stream = await new Promise<Readable>((resolve, reject) =>
     zip.openReadStream(entry, (error, readable) => (readable ? resolve(readable) : reject(error))),

@@ -1,7 +1,7 @@
 import { readAt, type Spooled } from "./judge-bytes";
 
 const PAGE_HEAD = 27;
-/** A page has at most 255 segments of 255 bytes. */
+/** Up to 255 segments of 255 bytes. */
 const PAGE_MAX = PAGE_HEAD + 255 + 255 * 255;
 const WINDOW = 262_144;
 const CAPTURE = "OggS";
@@ -10,18 +10,18 @@ const FLAGS_MAX = 7;
 const PACKET_HEAD = 64;
 
 export interface Page {
-  /** Whether a stream begins with it. */
+  /** True if a stream starts with it. */
   isFirst: boolean;
   serial: number;
-  /** Samples up to its end; undefined when no packet ends in it. */
+  /** Samples up to its end; undefined if no packet ends in it. */
   granule?: number;
-  /** Packets that end in it. */
+  /** Packets ending in it. */
   packets: number;
-  /** The beginning of its content. */
+  /** Start of its content. */
   content: Buffer;
 }
 
-/** Yields the complete pages of a file in order. Each byte is read about once, even in a damaged file. */
+/** Yields the complete pages of a file. Reads each byte about once, even in a damaged file. */
 export async function* pagesOf(spooled: Spooled): AsyncGenerator<Page> {
   let [from, bytes]: [number, Buffer] = [0, Buffer.alloc(0)];
   for (let at = 0; at + PAGE_HEAD <= spooled.size; ) {
@@ -33,7 +33,7 @@ export async function* pagesOf(spooled: Spooled): AsyncGenerator<Page> {
   }
 }
 
-/** Bytes up to where the next page may begin. */
+/** Bytes up to the next possible page. */
 function skipped(bytes: Buffer): number {
   const next = bytes.indexOf(CAPTURE, 1);
   return next > 0 ? next : Math.max(1, bytes.length - CAPTURE.length);

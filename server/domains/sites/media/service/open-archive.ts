@@ -3,7 +3,10 @@ import { type AppError, invalidCounted } from "@/server/core/errors";
 
 export const refusal = (key: string): AppError => invalidCounted("file", key);
 
-/** Opens an archive whose entries are read one after the other. Older Windows programs write backslashes into names. */
+/**
+ * Opens an archive for reading entry by entry. Accepts backslashes in names, which older Windows programs
+ * write.
+ */
 export function openArchive(path: string): Promise<ZipFile> {
   const options: Options = {
     lazyEntries: true,

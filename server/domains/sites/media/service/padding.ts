@@ -1,12 +1,11 @@
 import { readAt, type Spooled } from "./judge-bytes";
 
-/** Bytes of padding that are read, piece by piece. */
+/** Maximum bytes of padding to read. */
 const PADDING_MAX = 1_048_576;
 const PIECE = 65_536;
-/** Zeros and white space. */
 const PADDING = new Set([..."\0\t\n\f\r "].map((each) => each.charCodeAt(0)));
 
-/** Returns the position behind the last byte that is no padding. */
+/** Returns the offset after the last byte that is not padding (zeros and white space). */
 export async function endWithoutPadding(spooled: Spooled): Promise<number> {
   let end = spooled.size;
   while (end > 0 && spooled.size - end < PADDING_MAX) {
@@ -23,7 +22,7 @@ const END_RECORD = Buffer.from("PK\x05\x06", "latin1");
 const RECORD_LENGTH = 22;
 const COMMENT_MAX = 65_535;
 
-/** Cuts off padding behind an archive, which readers of ZIP refuse and some programs append. */
+/** Removes padding after an archive: some programs append it, ZIP readers refuse it. */
 export async function removePadding(spooled: Spooled): Promise<void> {
   const last = await endWithoutPadding(spooled);
   const from = Math.max(0, last - RECORD_LENGTH - COMMENT_MAX);

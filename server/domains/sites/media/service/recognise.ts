@@ -5,12 +5,15 @@ import { otherFormat } from "./judge-bytes";
 import { lateSoundIn } from "./late-sound";
 import { refuseMisleading } from "./refused-formats";
 
-/** Family by the first bytes. `iso` and `zip` hold several formats, `tagged` is sound behind a block of names. */
+/**
+ * File family by the first bytes. `iso` and `zip` contain several formats; `tagged` is audio after an ID3
+ * tag.
+ */
 export type Family = "jpg" | "png" | "webp" | "iso" | "mp3" | "aac" | "ogg" | "tagged" | "pdf" | "zip";
 
-/** Start of a frame of AAC. */
+/** Start of an AAC frame. */
 export const ADTS = /^\xFF[\xF0\xF1\xF8\xF9]/;
-/** Signatures of the accepted families. A file with one of them is judged as that and nothing else. */
+/** Signatures of accepted families; the first match is final. */
 const SIGNATURES: ReadonlyArray<[string | RegExp, Family]> = [
   ["\xFF\xD8\xFF", "jpg"],
   ["\x89PNG\r\n\x1A\n", "png"],
@@ -23,19 +26,18 @@ const SIGNATURES: ReadonlyArray<[string | RegExp, Family]> = [
   [ADTS, "aac"],
   [/^\xFF[\xE2\xE3\xEA\xEB\xF2\xF3\xFA\xFB]/, "mp3"],
 ];
-/** Readers accept a PDF whose header is within the first 1,024 bytes, e.g. behind a byte order mark or mail headers. */
+/** Readers accept a PDF header within the first 1,024 bytes, e.g. after a byte order mark or mail headers. */
 const PDF_WITHIN = 1024;
 const PDF_LATE = /%PDF-\d/;
 
 interface Recognised {
   family: Family;
-  /** Bytes before the content. */
   start: number;
 }
 
 /**
- * Returns the family by the first bytes. By its name, a file is only searched for sound that begins late. Throws
- * `validation` for a file that is not stored.
+ * Detects the family by the first bytes. Only a name like `.mp3` enables the search for audio that starts
+ * late. Throws `validation` for formats that are not accepted.
  */
 export async function recognise(head: Buffer, name: string): Promise<Recognised> {
   refuseMisleading(head);
@@ -54,13 +56,16 @@ export async function recognise(head: Buffer, name: string): Promise<Recognised>
   throw invalid("file", "media_unknown", { allowed: ALLOWED });
 }
 
-/** The kind whose limit applies while the file arrives; an `iso` file is judged by its tracks later. */
+/**
+ * Returns the kind whose size limit applies during the upload. An `iso` file is classified by its tracks
+ * later.
+ */
 export function kindOf(family: Family): MediaKind {
   if (family === "jpg" || family === "png" || family === "webp") return "image";
   return family === "iso" || family === "pdf" || family === "zip" ? "document" : "audio";
 }
 
-/** Title of a family whose format is not known yet. */
+/** Title of a family before its format is known. */
 export const FAMILY_TITLE: Record<Family, string> = {
   jpg: "JPEG",
   png: "PNG",

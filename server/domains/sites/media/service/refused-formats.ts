@@ -2,7 +2,7 @@ import { invalid } from "@/server/core/errors";
 import { boxesIn } from "./boxes";
 import { broken, otherFormat } from "./judge-bytes";
 
-/** The first entry of an OpenDocument file or a book says what it is, and is not packed. */
+/** OpenDocument and EPUB declare their type in an uncompressed first entry. */
 const DECLARED = /^mimetypeapplication\/(?:(epub)|vnd\.oasis\.opendocument\.([a-z-]{1,40}))/;
 const OPEN_DOCUMENTS: Readonly<Record<string, string>> = {
   text: "ODT",
@@ -13,7 +13,7 @@ const OPEN_DOCUMENTS: Readonly<Record<string, string>> = {
   "presentation-template": "OTP",
   graphics: "ODG",
 };
-/** Office programs put a document with a password into the container of DOC, as entries with these names. */
+/** Office stores password-protected documents in a DOC container with entries of these names. */
 const PROTECTED = ["EncryptedPackage\0", "EncryptionInfo\0"].map((name) => Buffer.from(name, "utf16le"));
 const [HEADER, ENTRY_LENGTH] = [512, 128];
 const COMPOUND = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
@@ -22,7 +22,7 @@ const NAME_AT = 30;
 const EMPTY_ARCHIVE = "PK\x05\x06";
 const FILLERS = /^(free|skip|wide|uuid)$/;
 
-/** Throws `validation` for files whose first bytes alone would be taken for another format. */
+/** Throws `validation` for files whose first bytes look like another format. */
 export function refuseMisleading(head: Buffer): void {
   const text = head.toString("latin1", 0, 200);
   if (text.startsWith(EMPTY_ARCHIVE)) throw invalid("file", "media_empty_archive");
@@ -38,7 +38,7 @@ function isProtected(head: Buffer): boolean {
   return false;
 }
 
-/** Whether the brand of an MP4 is behind other boxes; receivers look for it at the beginning. */
+/** True if the brand of an MP4 comes after other boxes; receivers expect it first. */
 function isLateFilm(head: Buffer): boolean {
   let isLate = false;
   for (const { type, start } of boxesIn(head, { start: 0, end: head.length })) {

@@ -14,7 +14,7 @@ import { lockLibrary } from "./library";
 
 const gone = (id: number) => refuse("record_not_found", { params: { model: "MediaFile", id } });
 
-/** Locks a file of the caller's library that the caller may delete. */
+/** Locks a file that the caller may delete. */
 async function lockOwn(tx: Context<UserActor>, id: number) {
   const library = await lockLibrary(tx);
   const [file] = await lockFile(tx, { id });
@@ -23,7 +23,7 @@ async function lockOwn(tx: Context<UserActor>, id: number) {
   return file;
 }
 
-/** Deletes a file, at once or with ten seconds to undo it. */
+/** Deletes a file, immediately or with ten seconds to undo it. */
 export async function remove(
   ctx: Context<UserActor>,
   { params: { id }, query: { undo } }: Input<typeof deleteMedia>,
@@ -41,7 +41,7 @@ export async function remove(
   return { success: true, message: text(ctx.locale, "responses.media_deleted"), detached_snippets: detached };
 }
 
-/** Takes back a deletion; throws `record_not_found` when it has come to its end. */
+/** Undoes a deletion. Throws `record_not_found` once it is complete. */
 export async function restore(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof restoreMedia>,
@@ -57,7 +57,7 @@ export async function restore(
 
 type Locked = Awaited<ReturnType<typeof lockFile>>[number];
 
-/** Deletes a locked file with everything that names it. Returns how many visible snippets lost it. */
+/** Deletes a locked file and detaches its snippets. Returns how many visible snippets used it. */
 export async function removeFile(tx: Work, file: Locked): Promise<number> {
   const { id, userId, size, fileKey, previewKey } = file;
   const visible = await tx.db.snippet.count({ where: { mediaFileId: id, removingAt: null } });

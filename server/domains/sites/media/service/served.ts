@@ -3,16 +3,18 @@ import { findServed } from "../statements";
 import { addressOf } from "./address";
 
 interface ServedMedia {
-  /** The only path of the file; of a preview, the path that was requested. */
+  /** Canonical path of the file; for a preview, the requested path. */
   path: string;
   userId: number;
-  /** Whether everyone may read it: once the owner has verified the address. Before that only the owner may. */
+  /** True once the owner has verified the address; until then only the owner may read the file. */
   isPublic: boolean;
-  /** Undefined for a preview. */
   file?: { name: string; mimeType: string };
 }
 
-/** Returns how the file with this key is served. Undefined once it is deleted, even while its content is still stored. */
+/**
+ * Returns how to serve the file with this key. Returns undefined once it is deleted, even if its content is
+ * still stored; `file` is undefined for a preview.
+ */
 export async function servedMedia(key: string, path: string): Promise<ServedMedia | undefined> {
   const [file] = await findServed(outside(), { key });
   if (!file) return undefined;

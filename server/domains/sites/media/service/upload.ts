@@ -24,7 +24,7 @@ import { removePlace } from "./without-place";
 
 const inTurn = limitConcurrency({ running: 4, waiting: 200 });
 
-/** A file in the store, which no row names yet. */
+/** A stored file without a row. */
 interface Stored extends Judged {
   fileKey: string;
   previewKey: string | null;
@@ -32,8 +32,8 @@ interface Stored extends Judged {
 }
 
 /**
- * Receives a file, judges it by its content, stores it and writes its row. A crash before the row leaves a file that
- * nobody knows the address of, for the sweep.
+ * Receives a file, validates its content, stores it and inserts its row. After a crash in between, a job
+ * deletes the stored file, whose URL was never returned.
  */
 export async function upload(
   ctx: Context<UserActor>,
@@ -48,14 +48,14 @@ export async function upload(
     try {
       return await record(ctx, stored, displayName(file.name, judged.format));
     } catch (error) {
-      // After any other error the row may be there: a commit whose answer was lost. The sweep looks.
+      // Other errors may hide a successful commit: leave the decision to the sweep job.
       if (error instanceof AppError) await forget(stored);
       throw error;
     }
   });
 }
 
-/** An early look, so that a full library reads nothing; the transaction decides. */
+/** Early check before the file is read; the transaction decides. */
 async function requireSpace(ctx: Context<UserActor>): Promise<void> {
   const { used_bytes, quota_bytes } = await usageOf(ctx, await libraryOf(ctx));
   if (used_bytes >= quota_bytes) throw full({ used_bytes, quota_bytes });
@@ -63,10 +63,10 @@ async function requireSpace(ctx: Context<UserActor>): Promise<void> {
 
 const full = (usage: { used_bytes: number; quota_bytes: number }) => new AppError("media_quota", usage);
 
-/** Formats that cameras write the place into; pictures are drawn again. */
+/** Formats that may contain a location. Images lose theirs when re-encoded. */
 const WITH_PLACE: ReadonlySet<Format> = new Set(["mp4", "3gp", "m4a"]);
 
-/** Puts the file into the store under a new key; the first two characters are its folder. */
+/** Stores the file under a new key with a random folder. */
 async function store(arrived: SpooledFile, judged: Judged): Promise<Stored> {
   const [folder, id] = [newFolder(), randomText(24)];
   const fileKey = `media/files/${folder}/${id}.${judged.format}`;
@@ -84,7 +84,7 @@ async function store(arrived: SpooledFile, judged: Judged): Promise<Stored> {
   return { ...judged, fileKey, previewKey, size, width: picture.width, height: picture.height };
 }
 
-/** Removes a file that was refused its row; what cannot be removed now is swept. */
+/** Removes a file whose row was refused. The sweep job removes it if this fails. */
 async function forget({ fileKey, previewKey }: Stored): Promise<void> {
   for (const key of [fileKey, previewKey])
     if (key)
@@ -141,7 +141,7 @@ async function record(
   };
 }
 
-/** Adds to what the library holds; throws `media_quota` instead of going beyond what it may hold. */
+/** Adds the size to the library's usage. Throws `media_quota` if it would exceed the quota. */
 async function count(tx: Context<UserActor>, userId: number, size: number): Promise<void> {
   await tx.db.mediaUsage.createMany({ data: [{ userId }], skipDuplicates: true });
   const { count: fits } = await tx.db.mediaUsage.updateMany({

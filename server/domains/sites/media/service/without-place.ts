@@ -1,27 +1,27 @@
 import { BOXES_MAX, type Box, boxAt, boxesOf } from "./boxes";
 import { broken, readAt, type Spooled } from "./judge-bytes";
 
-/** Boxes that hold the place: QuickTime's, 3GPP's, GoPro's, and XMP inside user data. */
+/** Boxes with a location: QuickTime, 3GPP, GoPro, and XMP in user data. */
 const PLACES = new Set(["\xa9xyz", "loci", "GPMF", "XMP_"]);
-/** Apple's keys of a place, in a list of metadata. */
+/** Metadata keys of a location, as Apple names them. */
 const PLACE_KEY = /location|iso6709|gps/i;
 const XMP = "be7acfcb97a942e89c71999491e3afac";
 const HOLDERS = new Set(["moov", "trak", "udta", "meta", "ilst", "moof", "traf"]);
 const DEPTH_MAX = 8;
-/** A box of metadata that is larger is removed whole. */
+/** A larger metadata box is removed whole. */
 const READ_MAX = 16 * 1_048_576;
 const PIECE = 65_536;
 
 /**
- * Removes where a film or a recording was made. Boxes become `free` and keep their size, so that all offsets hold; the
- * tracks have been judged before. Throws `validation` for more boxes or levels than a film may have.
+ * Removes the recording location from a validated file. Boxes become `free` with the same size, so that all
+ * offsets stay valid. Throws `validation` for too many boxes or levels.
  */
 export async function removePlace(spooled: Spooled): Promise<void> {
   for await (const box of boxesOf(spooled))
     for (const each of await placesIn(spooled, box)) await blank(spooled, each);
 }
 
-/** Returns the boxes to remove, the box itself perhaps. */
+/** Returns the boxes to remove in a top-level box, possibly that box itself. */
 async function placesIn(spooled: Spooled, box: Box): Promise<Box[]> {
   const length = box.end - box.start;
   if (box.type === "uuid") return isXmp(await readAt(spooled, box.start, 16)) ? [box] : [];
@@ -41,13 +41,13 @@ async function placesIn(spooled: Spooled, box: Box): Promise<Box[]> {
 const isXmp = (id: Buffer) => id.toString("hex") === XMP;
 
 interface Walk {
-  /** Names of the list of metadata that the box is in. */
+  /** Keys of the surrounding metadata list. */
   keys: string[];
   depth: number;
   walked: { boxes: number };
 }
 
-/** Walks the boxes within a box, as far as they fit into one another. */
+/** Walks nested boxes, up to the first that does not fit. */
 function placesWithin(content: Buffer, { type, start, end }: Box, { keys, depth, walked }: Walk): Box[] {
   const found: Box[] = [];
   let named = keys;
@@ -67,12 +67,12 @@ function placesWithin(content: Buffer, { type, start, end }: Box, { keys, depth,
   return found;
 }
 
-/** A `meta` box begins with its version, except QuickTime's, which begins with its first box. */
+/** A `meta` box starts with its version; QuickTime's starts with its first box. */
 function versionLength(content: Buffer, start: number): number {
   return content.toString("latin1", start + 4, start + 8) === "hdlr" ? 0 : 4;
 }
 
-/** The names of a list of metadata, whose entries refer to them by number. */
+/** Reads the keys of a metadata list, to which its entries refer by index. */
 function keysOf(content: Buffer): string[] {
   const names: string[] = [];
   for (let at = 8; at + 8 <= content.length; ) {
