@@ -3,7 +3,7 @@ import type { Receipt } from "./types";
 
 const KINDS = ["ok", "refused", "failed", "open"] as const;
 
-/** How the connections of a clean-up ended, without what there is none of. */
+/** Results of a clean-up as counts, without zeros. */
 export function CleanupCounts({ counts }: Pick<Receipt, "counts">) {
   const t = useTranslations("connections.receipts.counts");
   const shown = KINDS.filter((kind) => counts[kind] > 0);

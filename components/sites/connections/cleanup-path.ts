@@ -1,4 +1,4 @@
 import type { Route } from "next";
 
-/** The page of a clean-up's receipt. */
+/** Path of a clean-up receipt. */
 export const cleanupPath = (id: string): Route => `/connections/cleanups/${id}` as Route;

@@ -8,7 +8,6 @@ import type { OwnSite } from "./types";
 
 const ConnectForm = dynamic(() => import("./connect-form").then((file) => file.ConnectForm), { ssr: false });
 
-/** The button and its drawer: which channel, and what its party asks for. */
 export function ConnectButton({ sites }: { sites: readonly OwnSite[] }) {
   const t = useTranslations("connections.connect");
   return (

@@ -20,7 +20,7 @@ import type { OwnSite } from "./types";
 
 const ALL_FIELDS = [...new Set(Object.values(CONNECT_FIELDS).flatMap((fields) => Object.values(fields)))];
 
-/** Asks for a channel, and for what its party needs. */
+/** Form to connect a channel, with the fields its provider needs. */
 export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[]; onConnected: () => void }) {
   const t = useTranslations("connections");
   const utils = api.useUtils();
@@ -43,11 +43,11 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
   );
   const channel = form.watch("channel") as Connectable;
   const { unregister } = form;
-  // What was typed for another channel would be checked, too, where nobody sees it.
+  // Remove other channels' hidden fields: their values would be validated.
   useEffect(() => {
     const asked: string[] = Object.values(CONNECT_FIELDS[channel]);
     const others = ALL_FIELDS.filter((name) => !asked.includes(name));
-    // That is no change of the reader's: who has typed nothing is not asked before the form closes.
+    // `keepDirty`: removing fields must not make the form ask before it closes.
     unregister(others, { keepDirty: true });
   }, [channel, unregister]);
   const { secret, config, account, remote }: Fields = CONNECT_FIELDS[channel];

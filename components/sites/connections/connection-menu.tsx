@@ -15,11 +15,11 @@ const EditForm = dynamic(() => import("./edit-form").then((file) => file.EditFor
 
 export interface ConnectionMenuProps {
   connection: Connection;
-  /** What it may be linked to; left out for connections of others. */
+  /** Sites that can be linked; omitted for other owners' connections. */
   sites?: readonly OwnSite[];
 }
 
-/** What can be done with a connection: look, change, take it out of use and back. */
+/** Menu of a connection: check, edit, switch on or off. */
 export function ConnectionMenu({ connection, sites }: ConnectionMenuProps) {
   const t = useTranslations("connections");
   const utils = api.useUtils();

@@ -3,7 +3,7 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { stateOf } from "./state";
 import type { Connection } from "./types";
 
-/** What matters most about a connection, as a chip. */
+/** Most important state of a connection, as a chip. */
 export function ConnectionState({ connection }: { connection: Connection }) {
   const t = useTranslations("connections.state");
   const { word, tone } = stateOf(connection);

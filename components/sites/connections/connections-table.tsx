@@ -22,13 +22,13 @@ const useConnections: Connections["useRows"] = (input, options) =>
 
 export interface ConnectionsTableProps {
   first: Connections["first"];
-  /** Sites of the reader's own. */
+  /** The viewer's own sites. */
   sites: readonly OwnSite[];
   viewerId: number;
   empty: ReactNode;
 }
 
-/** The connections in reach, page by page. */
+/** Connections in the viewer's scope, in pages. */
 export function ConnectionsTable({ first, sites, viewerId, empty }: ConnectionsTableProps) {
   const t = useTranslations("connections");
   const list = usePage(connectionParsers, { first, useRows: useConnections });

@@ -14,7 +14,7 @@ export interface EditFormProps {
   onSaved: () => void;
 }
 
-/** Name, sites and a new secret of a connection. */
+/** Form for the label, sites and secret of a connection. */
 export function EditForm({ connection, sites, onSaved }: EditFormProps) {
   const t = useTranslations("connections");
   const utils = api.useUtils();

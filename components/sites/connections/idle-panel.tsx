@@ -24,7 +24,7 @@ interface Answer {
   dry_run: boolean;
 }
 
-/** Idle connections: choose, see what would happen, confirm by their number, read the results. */
+/** Idle connections: select, preview the clean-up, confirm by typing the count, read the results. */
 export function IdlePanel({ initial }: { initial: { success: true; connections: Idle[]; data: Idle[] } }) {
   const t = useTranslations("connections");
   const field = useId();
@@ -112,7 +112,7 @@ export function IdlePanel({ initial }: { initial: { success: true; connections: 
               cell: ({ linked_sites: linked }) =>
                 linked.length === 0 ? t("noSites") : <bdi>{linked.map(({ name }) => name).join(", ")}</bdi>,
             },
-            // Said where it is not the same for all.
+            // Only if it differs between rows.
             ...(manageable.length < rows.length
               ? [
                   {

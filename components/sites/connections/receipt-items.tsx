@@ -15,13 +15,13 @@ const TONES = {
   running: "info",
 } as const;
 
-/** Every connection of a receipt with its calls. */
+/** Connections of a receipt with their calls. */
 export function ReceiptItems({ items }: { items: Receipt["items"] }) {
   const t = useTranslations("connections");
   return (
     <ul className="flex flex-col gap-4">
       {items.map((item, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: items never move, and one connection may stand there twice
+        // biome-ignore lint/suspicious/noArrayIndexKey: items never move, and a connection can occur twice
         <li key={place}>
           <Card
             title={<bdi className="wrap-anywhere">{item.label || `${item.channel} ${item.id}`}</bdi>}

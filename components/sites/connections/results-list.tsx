@@ -7,11 +7,11 @@ import type { CleanupResult } from "./types";
 
 export interface ResultsListProps {
   results: readonly CleanupResult[];
-  /** What each connection is called. */
+  /** Labels by connection ID. */
   labels: ReadonlyMap<number, string>;
 }
 
-/** What a clean-up would do, or did, connection by connection. */
+/** Results or preview of a clean-up, per connection. */
 export function ResultsList({ results, labels }: ResultsListProps) {
   const t = useTranslations("connections");
   return (

@@ -4,7 +4,7 @@ import { FormField } from "@/components/form/form-field";
 import { Checkbox } from "@/components/ui/checkbox";
 import type { OwnSite } from "./types";
 
-/** The sites that a connection serves, as boxes. */
+/** Sites that a connection serves, as checkboxes. */
 export function SitesField({ label, sites }: { label: string; sites: readonly OwnSite[] }) {
   return (
     <FormField name="site_ids" label={label} group>

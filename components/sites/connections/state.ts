@@ -1,6 +1,6 @@
 import type { Connection } from "./types";
 
-/** What matters most about a connection: the word of its chip, and its tone. */
+/** Returns the most important state of a connection as message key and tone. */
 export function stateOf({ cleanup, token_dead, health, reasons }: Connection) {
   if (cleanup === "running") return { word: "cleaning", tone: "info" } as const;
   if (cleanup === "failed") return { word: "failed", tone: "danger" } as const;

@@ -11,7 +11,6 @@ export type Idle = Output<typeof listIdleConnections>["data"][number];
 export type CleanupResult = Output<typeof cleanConnections>["results"][number];
 export type Receipt = Output<typeof getCleanup>["receipt"];
 
-/** A site that a connection may serve. */
 export interface OwnSite {
   id: number;
   name: string;

@@ -1,4 +1,4 @@
 import { listParsers } from "@/components/api/list-address";
 
-/** The list of site keys as the address describes it; the same on the server and in the browser. */
+/** URL parameters of the list of site keys, for server and browser. */
 export const siteKeyParsers = listParsers(["-created_at"], "-created_at");

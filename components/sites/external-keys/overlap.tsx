@@ -10,10 +10,10 @@ import { useNow } from "@/components/ui/use-now";
 import { EndOldKey } from "./end-old-key";
 
 const DAY = 86_400_000;
-/** Endpoints that are named; a key's whole use is in a drawer of its own. */
+/** Number of endpoints to list; the usage drawer shows all. */
 const NAMED = 3;
 
-/** While two keys work: how long the old one does, and whether and by what it is still called. */
+/** Notice for each replaced key: when it ends, and its calls since the renewal. */
 export function Overlap({ siteId, site }: { siteId: number; site: string }) {
   const t = useTranslations("keyUse.overlap");
   const now = useNow(60_000);

@@ -3,7 +3,7 @@
 import { Trash2 } from "lucide-react";
 import { Button } from "@/components/ui/button";
 
-/** What can be done with the rows that are chosen; nothing while none is. */
+/** Actions for the selected rows; hidden without a selection. */
 export function BulkBar({
   count,
   words,

@@ -2,7 +2,7 @@ import { parseAsStringLiteral } from "nuqs/server";
 import { listParsers } from "@/components/api/list-address";
 import { MEDIA_KINDS } from "@/server/domains/sites/media/policy";
 
-/** The library as the address describes it; the same on the server and in the browser. */
+/** URL parameters of the library, for server and browser. */
 export const mediaParsers = {
   ...listParsers(["name", "-name", "size", "-size", "created_at", "-created_at"], "-created_at"),
   kind: parseAsStringLiteral(MEDIA_KINDS),

@@ -15,7 +15,7 @@ import { useFormat } from "@/components/ui/use-format";
 import { pathOf, Thumbnail } from "./thumbnail";
 import type { MediaRow } from "./types";
 
-/** A file: what it looks or sounds like, facts, its address, and the snippets that have it. */
+/** Details of a file: preview, facts, URL and the snippets that use it. */
 export function MediaDrawer({
   file,
   open,
@@ -65,11 +65,11 @@ function clock(seconds: number): string {
 function Preview({ file }: { file: MediaRow }) {
   const path = pathOf(file.url);
   if (file.kind === "image")
-    // biome-ignore lint/performance/noImgElement: shown as it is stored
+    // biome-ignore lint/performance/noImgElement: the original file
     return <img src={path} alt="" className="max-h-72 rounded-card border border-border object-contain" />;
   if (file.kind === "video")
     return (
-      // biome-ignore lint/a11y/useMediaCaption: a customer's file, which has none
+      // biome-ignore lint/a11y/useMediaCaption: uploaded files have no captions
       <video
         controls
         preload="metadata"
@@ -80,7 +80,7 @@ function Preview({ file }: { file: MediaRow }) {
     );
   if (file.kind === "audio")
     return (
-      // biome-ignore lint/a11y/useMediaCaption: a customer's file, which has none
+      // biome-ignore lint/a11y/useMediaCaption: uploaded files have no captions
       <audio controls preload="metadata" src={path} aria-label={file.name} className="w-full" />
     );
   return (

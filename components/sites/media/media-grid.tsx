@@ -8,7 +8,7 @@ import { useFormat } from "@/components/ui/use-format";
 import { Thumbnail } from "./thumbnail";
 import type { MediaRow } from "./types";
 
-/** How far a key goes, in tiles or in rows of them. */
+/** Movement per arrow key, in tiles and rows. */
 const STEPS: Record<string, [tiles: number, rows: number]> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
@@ -18,7 +18,7 @@ const STEPS: Record<string, [tiles: number, rows: number]> = {
 
 export interface MediaGridProps {
   files: readonly MediaRow[];
-  /** The new view is on its way. */
+  /** True while the next view is loading. */
   stale?: boolean;
   selected: ReadonlySet<string>;
   onSelect: (selected: Set<string>) => void;
@@ -27,8 +27,8 @@ export interface MediaGridProps {
 }
 
 /**
- * Files as tiles, one of which is reached by Tab: arrow keys, Home and End move, Enter opens, Space chooses, Delete
- * deletes. A press opens, on the mark it chooses.
+ * Files as tiles with one tab stop. Arrow keys, Home and End move, Enter opens, Space selects, Delete
+ * deletes. A click opens, on the mark it selects.
  */
 export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }: MediaGridProps) {
   const t = useTranslations("media");
@@ -121,7 +121,7 @@ export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }
   );
 }
 
-/** Where a press chooses instead of opening: shown under the pointer, on touch, and once something is chosen. */
+/** Click area that selects instead of opening. Visible on hover, on touch devices and during a selection. */
 function Mark({ chosen, any }: { chosen: boolean; any: boolean }) {
   return (
     <span
@@ -151,7 +151,7 @@ function columnsOf(tiles: HTMLElement[]): number {
   return end < 0 ? tiles.length : end;
 }
 
-/** When the tile that had the focus is gone, what is at its place gets it. */
+/** Focuses the tile at the same position when the focused one was deleted. */
 function useKeptFocus(
   list: React.RefObject<HTMLElement | null>,
   files: readonly MediaRow[],
@@ -167,7 +167,7 @@ function useKeptFocus(
     document.addEventListener("focusin", note);
     return () => document.removeEventListener("focusin", note);
   }, [list]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what counts is that the files are others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the files change
   useEffect(() => {
     if (had.current && document.activeElement === document.body) focus();
   }, [files]);

@@ -33,13 +33,13 @@ type Page = PageOptions<typeof mediaParsers, MediaRow>;
 const useLibrary: Page["useRows"] = (input, options) =>
   api.media.list.useQuery({ query: input }, options) as never;
 
-/** The library: files with their filters, uploads by button, camera, drop or paste, details and deletion. */
+/** The library: list with filters, uploads by button, camera, drop or paste, details and deletion. */
 export function MediaLibrary({
   first,
   look,
 }: {
   first: Page["first"] & { data: Library };
-  /** Tiles or a table, as this browser showed them last. */
+  /** View stored in this browser. */
   look: MediaView;
 }) {
   const t = useTranslations("media");

@@ -23,12 +23,12 @@ const STEP = 24;
 export interface MediaPickerProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Only files of this kind. */
+  /** Limits the choice to this kind. */
   kind?: MediaKind;
   onChoose: (file: MediaRow) => void;
 }
 
-/** Chooses one file of the library, or uploads one. */
+/** Dialog to choose a file of the library or upload one. */
 export function MediaPicker({ open, onOpenChange, kind, onChoose }: MediaPickerProps) {
   const t = useTranslations("media");
   return (

@@ -6,7 +6,7 @@ import { useRemoval } from "@/components/form/use-removal";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import type { MediaRow } from "./types";
 
-/** Says what a deletion changes, deletes, and offers to take that back for ten seconds. */
+/** Confirms a deletion with its effects, deletes, and offers to undo for ten seconds. */
 export function RemoveMedia({
   files,
   opener,
@@ -14,7 +14,7 @@ export function RemoveMedia({
   onOpenChange,
 }: {
   files: readonly MediaRow[];
-  /** What had the focus before. */
+  /** Element to focus again on close. */
   opener: Element | null;
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -50,5 +50,5 @@ export function RemoveMedia({
   );
 }
 
-/** The tile that Tab reaches: it is at the place of the one that has gone. */
+/** The tab stop of the grid, at the position of the deleted tile. */
 const activeTile = () => document.querySelector<HTMLElement>("[role=listbox] > [role=option][tabindex='0']");

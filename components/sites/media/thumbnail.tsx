@@ -4,10 +4,10 @@ import type { MediaRow } from "./types";
 
 const ICONS = { image: Image, video: Film, audio: Music, document: FileText };
 
-/** The path of one of our addresses: pages load from their own host alone. */
+/** Path of one of our URLs: the CSP allows the page's own host only. */
 export const pathOf = (url: string) => new URL(url).pathname;
 
-/** A small picture of a file, or the icon of its kind. */
+/** Preview of a file, or the icon of its kind. */
 export function Thumbnail({
   file: { kind, preview_url: preview },
   size = "sm",

@@ -6,7 +6,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import type { QueuedUpload, useUploads } from "./use-uploads";
 
-/** Uploads above the files, where they cover none: how far each is, what was wrong, and what can be done about it. */
+/** Uploads with progress, errors and actions, above the files so that they hide none. */
 export function UploadQueue({ uploads, cancel, retry, clear }: ReturnType<typeof useUploads>) {
   const t = useTranslations("media.queue");
   if (uploads.length === 0) return null;
@@ -80,7 +80,7 @@ function Progress({ upload: { id, file, state, share, problem, asDocument } }: {
   );
 }
 
-/** Files may have been dropped further down. */
+/** Files may have been dropped further down the page. */
 function comesIntoView(section: HTMLElement | null): void {
   section?.scrollIntoView({ block: "nearest" });
 }

@@ -2,7 +2,9 @@
 
 import { useEffect, useState } from "react";
 
-/** Files that are dropped anywhere on the page, or pasted. Returns whether some are held over it. */
+/**
+ * Passes files that are dropped anywhere on the page or pasted. Returns true while files are dragged over it.
+ */
 export function useDroppedFiles(take: (files: File[]) => void): boolean {
   const [over, setOver] = useState(false);
   useEffect(() => {
@@ -13,7 +15,7 @@ export function useDroppedFiles(take: (files: File[]) => void): boolean {
       setOver(true);
     };
     const leave = (event: DragEvent) => {
-      // Between two elements of the page it names the one that is entered.
+      // Between elements of the page, `relatedTarget` is the entered one.
       if (event.relatedTarget === null) setOver(false);
     };
     const drop = (event: DragEvent) => {

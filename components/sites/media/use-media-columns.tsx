@@ -11,7 +11,6 @@ import { useFormat } from "@/components/ui/use-format";
 import { Thumbnail } from "./thumbnail";
 import type { MediaRow } from "./types";
 
-/** What the list of files shows of each. */
 export function useMediaColumns({
   onOpen,
   onRemove,

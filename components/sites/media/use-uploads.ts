@@ -8,21 +8,21 @@ import { useFormat } from "@/components/ui/use-format";
 import { FORMATS, formatOfName, MAX_BYTES } from "@/server/domains/sites/media/policy";
 import type { MediaRow } from "./types";
 
-/** Files that are sent at once; the others wait. */
+/** Concurrent uploads. */
 const AT_ONCE = 3;
 
 export interface QueuedUpload {
   id: number;
   file: File;
   state: "waiting" | "running" | "done" | "failed" | "canceled";
-  /** What has gone, from 0 to 1. */
+  /** Sent fraction, from 0 to 1. */
   share: number;
   problem?: string;
-  /** A video that will be kept as a document. */
+  /** True for a video that will be stored as a document. */
   asDocument: boolean;
 }
 
-/** The files on their way to the library, three at a time. `onStored` gets each that has arrived. */
+/** Upload queue, three at a time. `onStored` receives each uploaded file. */
 export function useUploads(onStored: (file: MediaRow) => void) {
   const t = useTranslations("media.queue");
   const { bytes } = useFormat();
@@ -34,7 +34,7 @@ export function useUploads(onStored: (file: MediaRow) => void) {
   const change = (id: number, next: Partial<QueuedUpload>) =>
     setUploads((all) => all.map((each) => (each.id === id ? { ...each, ...next } : each)));
 
-  /** What the browser sees at once; the server judges the content. */
+  /** Early check by name and size; the server checks the content. */
   function problemWith(file: File): string | undefined {
     const format = formatOfName(file.name);
     const kind = format ? FORMATS[format].kind : "document";
@@ -85,7 +85,7 @@ export function useUploads(onStored: (file: MediaRow) => void) {
     }
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a place is free, or a file came
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when an upload starts or ends
   useEffect(() => {
     const free = AT_ONCE - uploads.filter(({ state }) => state === "running").length;
     const next = uploads
@@ -97,7 +97,7 @@ export function useUploads(onStored: (file: MediaRow) => void) {
     }
   }, [uploads]);
 
-  // Whoever leaves the page leaves its uploads, too.
+  // Cancel uploads when the user leaves the page.
   useEffect(() => {
     const running = sent.current;
     return () => {

@@ -6,7 +6,6 @@ import { IconButton } from "@/components/ui/icon-button";
 
 export type MediaView = "grid" | "list";
 
-/** Tiles or a table. */
 export function ViewSwitch({ value, onChange }: { value: MediaView; onChange: (view: MediaView) => void }) {
   const t = useTranslations("media.view");
   return (

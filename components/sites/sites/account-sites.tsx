@@ -14,7 +14,7 @@ import type { listSites } from "@/server/domains/sites/sites/contract";
 import { PeekSites } from "./peek-sites";
 import { useSiteColumns } from "./use-site-columns";
 
-/** The newest sites of one account, for those who manage it. */
+/** Newest sites of one account, for accounts that manage it. */
 export function AccountSites({ userId, initial }: { userId: number; initial: Output<typeof listSites> }) {
   const t = useTranslations("sites");
   const { data } = api.sites.list.useQuery(

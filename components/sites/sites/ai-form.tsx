@@ -16,7 +16,7 @@ const storedOf = (site: SiteDetail) => ({
   system_prompt: site.system_prompt ?? "",
 });
 
-/** How the assistant answers on this site, and with whose key. */
+/** Form for the AI assistant's settings and the provider key. */
 export function AiForm({ site }: { site: SiteDetail }) {
   const t = useTranslations("sites.form");
   const { update, refresh, show } = useUpdateSite(site.id);

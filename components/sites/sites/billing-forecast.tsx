@@ -10,16 +10,16 @@ import type { SiteForecast } from "./types";
 
 export interface BillingForecastProps {
   forecast: SiteForecast;
-  /** Whether the annual licence is confirmed. */
+  /** True when the annual licence is confirmed. */
   confirmed: boolean;
   onConfirm: (confirmed: boolean) => void;
-  /** Whether the form was submitted without the confirmation. */
+  /** True after a submit without the confirmation. */
   missing?: boolean;
-  /** The offer for an account without a free slot. */
+  /** Plan offer for accounts without a free slot. */
   offer: ReactNode;
 }
 
-/** The cost of the next site, shown before anything is filled in. */
+/** Cost of the next site, shown before the form. */
 export function BillingForecast(props: BillingForecastProps) {
   const { forecast, confirmed, onConfirm, missing, offer } = props;
   const t = useTranslations("sites.forecast");

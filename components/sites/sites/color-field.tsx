@@ -19,7 +19,7 @@ const PRESETS = [
   "#334155",
 ];
 
-/** A colour: swatches, the browser's own picker, and the hex code. */
+/** Colour field with swatches, the browser's picker and the hex code. */
 export function ColorField({ name, label, hint }: { name: string; label: string; hint?: string }) {
   const t = useTranslations("sites.form");
   return (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contrast, fillOn, MIN_FILL, MIN_TEXT, PAGE_COLOR, parseHex, widgetColors } from "./contrast";
 
-/** The same colours in every run. */
+/** Pseudo-random colours, the same in every run. */
 function* randomColors(count: number): Generator<string> {
   let state = 20271120;
   for (let made = 0; made < count; made++) {
@@ -10,15 +10,15 @@ function* randomColors(count: number): Generator<string> {
   }
 }
 
-describe("colours of the widget", () => {
-  it("knows the extremes", () => {
+describe("widget colours", () => {
+  it("have the WCAG contrast", () => {
     expect(contrast("#000000", "#FFFFFF")).toBeCloseTo(21, 5);
     expect(contrast("#777777", "#777777")).toBe(1);
     expect(contrast("#767676", "#FFFFFF")).toBeCloseTo(4.54, 2);
   });
 
   it.each(["light", "dark"] as const)(
-    "1,000 random colours are readable and visible on a %s page",
+    "are readable and visible for 1,000 random colours on a %s page",
     (theme) => {
       for (const color of [...randomColors(1000), "#000000", "#FFFFFF", "#FFFF00", "#0000FF", "#7F7F7F"]) {
         const { fill, foreground, ratio } = widgetColors(color, theme);
@@ -30,13 +30,13 @@ describe("colours of the widget", () => {
     },
   );
 
-  it("leaves a colour alone that is fine as it is", () => {
+  it("keep a colour that needs no correction", () => {
     expect(fillOn("#4F46E5", PAGE_COLOR.light)).toBe("#4F46E5");
     expect(widgetColors("#4f46e5", "light").corrected).toBe(false);
     expect(widgetColors("#FDE047", "light")).toMatchObject({ corrected: true });
   });
 
-  it("reads a colour while it is typed", () => {
+  it("are parsed while typed", () => {
     expect(parseHex(" 4f46e5 ")).toBe("#4F46E5");
     expect(parseHex("#4F46E")).toBeNull();
     expect(parseHex("red")).toBeNull();

@@ -1,8 +1,8 @@
-/** Colours of the widget: readable text on any colour, and a colour that stands out on any page. */
+/** Widget colours: readable text on any colour, and a colour that is visible on any page. */
 
 type Triple = readonly [number, number, number];
 
-/** Backgrounds of the two pages of the preview. */
+/** Page backgrounds of the preview. */
 export const PAGE_COLOR = { light: "#FFFFFF", dark: "#16181D" } as const;
 export type PageTheme = keyof typeof PAGE_COLOR;
 
@@ -11,7 +11,7 @@ export const MIN_FILL = 3;
 
 const HEX = /^#[0-9a-f]{6}$/i;
 
-/** Parses `#RRGGBB`, also without the `#`; null when it is incomplete. */
+/** Parses `#RRGGBB`, also without `#`. Returns null if incomplete. */
 export function parseHex(value: string): string | null {
   const hex = `#${value.trim().replace(/^#/, "")}`;
   return HEX.test(hex) ? hex.toUpperCase() : null;
@@ -37,18 +37,18 @@ function luminance(hex: string): number {
   return 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
 }
 
-/** Contrast of two colours by WCAG, 1 to 21. */
+/** WCAG contrast of two colours, from 1 to 21. */
 export function contrast(a: string, b: string): number {
   const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** White where it reads well, else black: one of the two always reaches 4.5. */
+/** Returns white if readable, else black: one of them always reaches 4.5. */
 export function foregroundOn(fill: string): "#FFFFFF" | "#000000" {
   return contrast(fill, "#FFFFFF") >= MIN_TEXT ? "#FFFFFF" : "#000000";
 }
 
-/** Keeps the hue and moves the lightness in small steps until the colour stands out from the page. */
+/** Keeps the hue and changes the lightness in small steps until the colour is visible on the page. */
 export function fillOn(color: string, page: string): string {
   const darker = luminance(page) > 0.18;
   const [start, a, b] = toOklab(color);
@@ -64,15 +64,14 @@ export function fillOn(color: string, page: string): string {
 export interface WidgetColors {
   fill: string;
   foreground: string;
-  /** Contrast of the text with the fill. */
+  /** Contrast of text and fill. */
   ratio: number;
-  /** The colour was adjusted, because it would be invisible on the page. */
+  /** True if the colour was adjusted to be visible on the page. */
   corrected: boolean;
-  /** White would be too faint on it. */
+  /** True if white text would be unreadable. */
   darkText: boolean;
 }
 
-/** Returns the colours of the widget on a page. */
 export function widgetColors(color: string, theme: PageTheme): WidgetColors {
   const fill = fillOn(color, PAGE_COLOR[theme]);
   const foreground = foregroundOn(fill);
@@ -97,7 +96,7 @@ function toOklab(hex: string): Triple {
   ];
 }
 
-/** Converts to sRGB; chroma is reduced until every channel fits. */
+/** Converts to sRGB and reduces chroma until every channel fits. */
 function inGamut([lightness, a, b]: Triple): string {
   for (let chroma = 1; chroma > 0; chroma -= 0.02) {
     const rgb = toRgb([lightness, a * chroma, b * chroma]);

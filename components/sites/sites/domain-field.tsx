@@ -9,7 +9,7 @@ import { normaliseDomain } from "@/server/core/spelling";
 
 const EXAMPLE = "example.com";
 
-/** The domain; shows the spelling it will be saved in when that differs from the typed one. */
+/** Domain field. Shows the normalised domain if it differs from the input. */
 export function DomainField({ name }: { name: string }) {
   const t = useTranslations("sites.form");
   const { control } = useOperationFormContext();

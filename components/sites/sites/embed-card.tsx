@@ -9,11 +9,11 @@ import { spelled } from "@/components/ui/domain";
 export interface EmbedCardProps {
   domain: string;
   widgetKey: string;
-  /** Address of the widget's script; without one there is nothing to put into a page yet. */
+  /** URL of the widget's script; undefined if the platform has none yet. */
   script: string | undefined;
 }
 
-/** How a page gets the widget: the tag to copy, or the public key alone. */
+/** Shows the script tag for the site, or only the public key if there is no script. */
 export function EmbedCard({ domain, widgetKey, script }: EmbedCardProps) {
   const t = useTranslations("sites.embed");
   const name = spelled(domain);
@@ -33,7 +33,7 @@ export function EmbedCard({ domain, widgetKey, script }: EmbedCardProps) {
       title={t("title")}
       description={t("text")}
       footer={
-        // Mail programs read "+" as itself.
+        // Mail programs do not decode "+" as a space.
         <a href={`mailto:?${mail.toString().replaceAll("+", "%20")}`} className={buttonStyle({ size: "sm" })}>
           <ButtonContent icon={<Mail />}>{t("send")}</ButtonContent>
         </a>

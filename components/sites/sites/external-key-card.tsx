@@ -14,7 +14,7 @@ import type { SiteKeys } from "./types";
 
 type Key = NonNullable<SiteKeys["external_key"]>;
 
-/** The external key of a site: whether there is one, its use, and previous keys in their grace period. */
+/** External keys of a site with their use: the current one and those in their grace period. */
 export function ExternalKeyCard({
   siteId,
   site,

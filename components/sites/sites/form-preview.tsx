@@ -4,7 +4,7 @@ import { useWatch } from "react-hook-form";
 import type { AnyOperationForm } from "@/components/form/use-operation-form";
 import { WidgetPreview } from "./widget-preview";
 
-/** The host that an address bar would show for the typed text. */
+/** Extracts the host from the typed domain. */
 function hostOf(typed: string): string {
   return (
     typed
@@ -14,7 +14,9 @@ function hostOf(typed: string): string {
   );
 }
 
-/** The widget with the form's current values; only this part renders again while someone types. */
+/**
+ * Widget preview with the form's values. A separate component, so that only it renders while the user types.
+ */
 export function FormPreview({
   form,
   site,

@@ -3,7 +3,7 @@ import { fieldsOf, required } from "@/components/form/fields";
 import { updateSite } from "@/server/domains/sites/sites/contract";
 import { MESSAGES_MAX } from "@/server/domains/sites/sites/policy";
 
-/* Rules of the forms here, loaded when somebody fills one in. */
+/* Validation of the forms, loaded on first input. */
 
 const fields = fieldsOf(updateSite);
 
@@ -19,7 +19,6 @@ export const siteForm = {
   body: z.object({
     name: fields.shape.name.unwrap(),
     domain: fields.shape.domain.unwrap(),
-    /** A number as text. */
     max_messages: z.coerce.number().pipe(z.int().min(1).max(MESSAGES_MAX)),
   }),
 };

@@ -2,18 +2,18 @@ import type { Route } from "next";
 import { createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
 import { listParsers, parseAsRecord } from "@/components/api/list-address";
 
-/** The list of sites as the address describes it; the same on the server and in the browser. */
+/** URL parameters of the list of sites, for server and browser. */
 export const siteParsers = {
   ...listParsers(["name", "-name", "domain", "-domain", "created_at", "-created_at"], "-created_at"),
   is_active: parseAsStringLiteral(["true", "false"]),
-  /** An account: its sites alone. */
+  /** Limits the list to one account. */
   user_id: parseAsRecord,
 };
 
 const { page: _, ...filters } = siteParsers;
 const csvAddress = createSerializer(filters);
 
-/** Where all sites of a view are saved as a file. */
+/** Path of the CSV with a view's sites. */
 export function csvPath(view: inferParserType<typeof filters>): Route {
   return csvAddress("/api/sites.csv", view) as Route;
 }

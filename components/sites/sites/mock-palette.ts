@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
 import { PAGE_COLOR, type PageTheme } from "./contrast";
 
-/** Neutral tokens of the page behind the widget: the visitor's theme, not the panel's. */
+/** Neutral colours of the page behind the widget, in the visitor's theme. */
 const NEUTRALS: Record<PageTheme, Record<`--${string}`, string>> = {
   light: {
     "--surface": "#FFFFFF",
@@ -21,7 +21,7 @@ const NEUTRALS: Record<PageTheme, Record<`--${string}`, string>> = {
   },
 };
 
-/** Styles that paint an element's content in this theme. */
+/** Styles that apply this theme to an element's content. */
 export function pagePaint(theme: PageTheme): CSSProperties {
   return { ...NEUTRALS[theme], backgroundColor: PAGE_COLOR[theme] } as CSSProperties;
 }

@@ -17,14 +17,14 @@ import { type CreatedSite, useSiteForm } from "./use-site-form";
 
 export interface NewSiteProps {
   forecast: SiteForecast;
-  /** Whose site it becomes, when it is not the reader's own. */
+  /** The new owner, if not the viewer. */
   customer?: { id: number; name: string };
   offer: ReactNode;
-  /** Address of the widget's script, where the platform has one. */
+  /** URL of the widget's script, if the platform has one. */
   script: string | undefined;
 }
 
-/** Creates a site: its cost, the form next to the live widget, and finally its key. */
+/** Creates a site: cost, form with live preview, then the key. */
 export function NewSite({ forecast, customer, offer, script }: NewSiteProps) {
   const t = useTranslations("sites");
   const [created, setCreated] = useState<CreatedSite>();

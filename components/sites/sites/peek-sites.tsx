@@ -11,7 +11,7 @@ const SitePeek = dynamic(() => import("./site-peek").then((file) => file.SitePee
   loading: () => <SkeletonRows />,
 });
 
-/** One of the listed sites in short, beside the list. */
+/** Side panel with one of the listed sites. */
 export function PeekSites({ sites, ownerOf }: { sites: readonly Site[]; ownerOf?: (site: Site) => string }) {
   return (
     <ListPeek rows={sites} rowKey={keyOf} title={({ name }) => name} href={({ id }) => sitePath(id)}>

@@ -8,18 +8,18 @@ import { BillingForecast } from "./billing-forecast";
 import type { SiteForecast } from "./types";
 
 export interface RefusalDialogProps {
-  /** The forecast of the refusal; undefined closes the dialog. */
+  /** Forecast of the refused call; undefined closes the dialog. */
   refused: SiteForecast | undefined;
   offer: ReactNode;
-  /** What the dialog says and its button does; creating a site unless given. */
+  /** Text and button label; by default those for a new site. */
   text?: string;
   action?: string;
   onClose: () => void;
-  /** The person confirmed the annual licence. */
+  /** Called when the user confirmed the annual licence. */
   onConfirm: () => void;
 }
 
-/** Nothing pays for a site, 402 or 403: shows the forecast over the page, whose form keeps its input. */
+/** Dialog for a 402 or 403 because nothing pays for the site. The form below keeps its input. */
 export function RefusalDialog({ refused, offer, text, action, onClose, onConfirm }: RefusalDialogProps) {
   const t = useTranslations("sites");
   const [confirmed, setConfirmed] = useState(false);

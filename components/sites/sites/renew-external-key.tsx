@@ -15,11 +15,11 @@ import { SecretOnce } from "@/components/ui/secret-once";
 
 const TERMINAL = "curl";
 
-/** Grace periods of the previous key, in minutes. */
+/** Grace periods in minutes. */
 const GRACES = { none: 0, hour: 60, day: 1440, week: 10_080 } as const;
 type Grace = keyof typeof GRACES;
 
-/** Creates a site's external key: choose the previous key's grace period, then the key itself, shown once. */
+/** Renews a site's external key: asks for the grace period, then shows the key once. */
 export function RenewExternalKey({
   siteId,
   replaces,

@@ -7,11 +7,11 @@ export interface SegmentedProps<V extends string> {
   value: V;
   options: readonly { value: V; label: string; icon: ReactNode }[];
   onValueChange: (value: V) => void;
-  /** Labels next to the icons. */
+  /** Shows labels next to the icons. */
   words?: boolean;
 }
 
-/** A switch between two or three views of the same thing. */
+/** Switch between two or three views. */
 export function Segmented<V extends string>({
   label,
   value,

@@ -2,7 +2,6 @@ import { useTranslations } from "next-intl";
 import { StatusChip } from "@/components/ui/status-chip";
 import type { Site } from "./types";
 
-/** Active or suspended. */
 export function SiteState({ active }: { active: boolean }) {
   const t = useTranslations("sites.state");
   return <StatusChip tone={active ? "success" : "danger"}>{t(active ? "active" : "suspended")}</StatusChip>;
@@ -10,19 +9,18 @@ export function SiteState({ active }: { active: boolean }) {
 
 type Reason = NonNullable<Site["suspended_reason"]>;
 
-/** Why a site is suspended, and what lifts it. */
+/** Why a site is suspended, and how to activate it. */
 export function SuspendedText({ reason }: { reason: Reason }) {
   const t = useTranslations("sites.suspended");
   return <span>{t(reason)}</span>;
 }
 
-/** What pays for a site. */
 export function SiteBilling({ subscriptionId }: { subscriptionId: number | null }) {
   const t = useTranslations("sites.billing");
   return <span>{t(subscriptionId === null ? "licence" : "slot")}</span>;
 }
 
-/** The similarity threshold in words: one word for each fifth or so of the scale. */
+/** Maps the similarity threshold to a word. */
 export function thresholdWord(value: number): "loose" | "balanced" | "careful" | "strict" {
   if (value < 0.5) return "loose";
   if (value < 0.7) return "balanced";

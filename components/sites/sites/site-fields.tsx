@@ -11,7 +11,7 @@ import { ColorField } from "./color-field";
 import { DomainField } from "./domain-field";
 import { thresholdWord } from "./site-facts";
 
-/** The fields of a new site, in three sections. Limits come from the contract. */
+/** Fields of a new site, in three sections. Limits come from the contract. */
 export function SiteFields() {
   const t = useTranslations("sites.form");
   return (
@@ -35,7 +35,6 @@ export function SiteFields() {
   );
 }
 
-/** Name and domain. */
 export function NameFields() {
   const t = useTranslations("sites.form");
   return (
@@ -46,7 +45,6 @@ export function NameFields() {
   );
 }
 
-/** What visitors see. */
 export function WidgetFields() {
   const t = useTranslations("sites.form");
   return (
@@ -78,7 +76,6 @@ export function WidgetFields() {
   );
 }
 
-/** How the assistant answers. */
 export function AiFields() {
   const t = useTranslations("sites.form");
   return (

@@ -8,7 +8,6 @@ import { toast } from "@/components/ui/toast";
 import { sitePath } from "./site-path";
 import type { Site } from "./types";
 
-/** Actions for a site in the list. */
 export function SiteMenu({
   site,
   mayChange,

@@ -18,7 +18,6 @@ import { SiteBilling, thresholdWord } from "./site-facts";
 import type { SiteDetail, SiteKeys } from "./types";
 import { WidgetPreview } from "./widget-preview";
 
-/** Status, billing and dates. */
 export function OverviewPanel({ site, owner }: { site: SiteDetail; owner: ReactNode }) {
   const t = useTranslations("sites");
   return (
@@ -57,7 +56,7 @@ export function OverviewPanel({ site, owner }: { site: SiteDetail; owner: ReactN
   );
 }
 
-/** The widget's settings, and the widget itself, for readers. */
+/** Read-only widget settings with a preview. */
 export function WidgetPanel({ site }: { site: SiteDetail }) {
   const t = useTranslations("sites");
   const position = site.widget_position === "bottom-left" ? "bottom-left" : "bottom-right";
@@ -106,7 +105,7 @@ export function WidgetPanel({ site }: { site: SiteDetail }) {
   );
 }
 
-/** The assistant's settings for this site, for readers; its instructions are for those who may change them. */
+/** Read-only assistant settings, without the instructions. */
 export function AiPanel({ site }: { site: SiteDetail }) {
   const t = useTranslations("sites");
   const { number } = useFormat();
@@ -151,7 +150,7 @@ export function AiPanel({ site }: { site: SiteDetail }) {
   );
 }
 
-/** The keys of a site; `keys` is null for viewers who may not manage them and see the widget key masked. */
+/** Keys of a site. `keys` is null for viewers who may not manage them; they see the masked widget key. */
 export function KeysPanel({
   site,
   keys,
@@ -161,7 +160,7 @@ export function KeysPanel({
   site: SiteDetail;
   keys: SiteKeys | null;
   origin: string;
-  /** Address of the widget's script, where the platform has one. */
+  /** URL of the widget's script, if the platform has one. */
   script: string | undefined;
 }) {
   const t = useTranslations("sites.detail");

@@ -1,6 +1,6 @@
 import type { Route } from "next";
 
-/** The page of a site, or one of its tabs. */
+/** Path of a site's page or of one of its tabs. */
 export function sitePath(id: number, tab?: "danger"): Route {
   return `/sites/${id}${tab ? `?tab=${tab}` : ""}` as Route;
 }

@@ -6,7 +6,7 @@ import { AddressTabs } from "@/components/ui/address-tabs";
 
 const TABS = ["overview", "widget", "ai", "keys", "mail", "settings", "danger"] as const;
 
-/** The tabs of a site; what is typed in one stays while another is open. */
+/** Tabs of a site; all stay mounted to keep form input. */
 export function SiteTabs({ content }: { content: Partial<Record<(typeof TABS)[number], ReactNode>> }) {
   const t = useTranslations("sites.tabs");
   return (

@@ -10,11 +10,11 @@ export interface SitesHeaderProps {
   /** Null for agents. */
   forecast: SiteForecast | null;
   viewer: Viewer;
-  /** An empty list has its own button. */
+  /** An empty list shows its own button. */
   empty: boolean;
 }
 
-/** The header of the list: how many slots are used, and the button for a new site for those who may create one. */
+/** Header of the list with slot usage and the button for a new site. */
 export function SitesHeader({ forecast, viewer, empty }: SitesHeaderProps) {
   const t = useTranslations("sites");
   return (

@@ -16,11 +16,11 @@ import { useSiteColumns } from "./use-site-columns";
 
 export interface SitesTableProps {
   first: Sites["first"];
-  /** Whoever reaches sites of others sees whose they are. */
+  /** The viewer; set if the list can contain other owners' sites. */
   owner?: { id: number };
-  /** Whether the reader may change sites: everybody but agents. */
+  /** False for agents. */
   mayChange: boolean;
-  /** Shown when there is no site at all. */
+  /** Shown if there are no sites at all. */
   empty: ReactNode;
 }
 
@@ -28,7 +28,7 @@ type Sites = PageOptions<typeof siteParsers, Site>;
 
 const useSites: Sites["useRows"] = (input, options) => api.sites.list.useQuery({ query: input }, options);
 
-/** The sites in reach, page by page. */
+/** Sites in the viewer's scope, in pages. */
 export function SitesTable({ first, owner, mayChange, empty }: SitesTableProps) {
   const t = useTranslations("sites");
   const list = usePage(siteParsers, { first, useRows: useSites });
@@ -48,7 +48,7 @@ export function SitesTable({ first, owner, mayChange, empty }: SitesTableProps) 
       label: t(view.is_active === "true" ? "filter.active" : "filter.suspended"),
       onRemove: () => narrow({ is_active: null }),
     });
-  // The rows of an account name it.
+  // The account's own rows contain its name.
   const named = (id: string) =>
     ownerName(Number(id), list.table.rows.find(({ user_id }) => user_id === Number(id))?.owner_name);
   if (view.user_id)

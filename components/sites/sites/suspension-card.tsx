@@ -18,15 +18,15 @@ import type { SiteDetail, SiteForecast } from "./types";
 
 export interface SuspensionCardProps {
   site: Pick<SiteDetail, "id" | "name" | "is_active" | "suspended_reason">;
-  /** Whether it is the reader's own: the slots that count are the owner's. */
+  /** True for the viewer's own site: only the owner's slots count. */
   own: boolean;
-  /** Whether the reader is an administrator, whose suspension nobody else ends. */
+  /** True for administrators, who alone can end an administrator's suspension. */
   admin: boolean;
-  /** The offer for an account without a free slot. */
+  /** Plan offer for accounts without a free slot. */
   offer: ReactNode;
 }
 
-/** What the licence of somebody else's site costs: without slots, which are not the reader's. */
+/** Licence forecast for another owner's site: the viewer's slots do not count. */
 const LICENCE: SiteForecast = {
   success: true,
   mode: "pay_per_site",
@@ -38,7 +38,7 @@ const LICENCE: SiteForecast = {
   payment_days: LICENCE_PAYMENT_DAYS,
 };
 
-/** Suspends a site, or activates it: at once, or with what has to pay for it first. */
+/** Suspends or activates a site. Shows what must pay for it first, if anything. */
 export function SuspensionCard({ site, own, admin, offer }: SuspensionCardProps) {
   const t = useTranslations("sites");
   const router = useRouter();
@@ -52,7 +52,7 @@ export function SuspensionCard({ site, own, admin, offer }: SuspensionCardProps)
     await utils.sites.invalidate();
   }
 
-  /** What an owner without a slot has to do; whoever looks after somebody else's site reads the server's words. */
+  /** Shows owners what they need without a slot. Other viewers read the server's message. */
   async function onError({ body }: FormError) {
     const asked = (body ?? {}) as { requires_confirmation?: boolean; requires_upgrade?: boolean };
     const mode = asked.requires_confirmation ? "pay_per_site" : asked.requires_upgrade ? "upgrade" : null;

@@ -14,16 +14,16 @@ import { sitePath } from "./site-path";
 import type { Site } from "./types";
 
 interface Options {
-  /** The reader, where sites of others are listed, too. */
+  /** The viewer; set if the list can contain other owners' sites. */
   owner?: { id: number };
-  /** Asks for the sites of one account alone. */
+  /** Filters by account. */
   onOwner: (id: number) => void;
-  /** Shows a site beside the list. */
+  /** Opens the side panel with a site. */
   onPeek: (id: number) => void;
   mayChange: boolean;
 }
 
-/** The columns of the list of sites, and what an owner is called in it. */
+/** Columns of the list of sites, and a function for the displayed owner. */
 export function useSiteColumns({ owner, onOwner, onPeek, mayChange }: Options) {
   const t = useTranslations("sites");
   const ui = useTranslations("ui.peek");

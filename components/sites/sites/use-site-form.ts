@@ -14,7 +14,7 @@ export type CreatedSite = Output<typeof createSite>;
 const { settings: _, ...DEFAULTS } = NEW_SITE;
 const EMPTY = { name: "", domain: "", ...DEFAULTS };
 
-/** The form of a new site, and the dialog for slots that ran out while it was filled in. */
+/** Form of a new site, with the dialog for slots that were used up in the meantime. */
 export function useSiteForm(
   first: SiteForecast,
   { customerId, onCreated }: { customerId?: number; onCreated: (created: CreatedSite) => void },
@@ -32,7 +32,7 @@ export function useSiteForm(
     setConfirmed(next);
   }
 
-  /** 402 and 403 are not mistakes of the person: a dialog shows the forecast over the form. */
+  /** 402 and 403 are no input errors: a dialog shows the forecast over the form. */
   async function showForecast(mode: SiteForecast["mode"]) {
     setRefused({ ...forecast, mode, subscription: null });
     confirm(false);

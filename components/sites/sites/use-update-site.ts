@@ -8,7 +8,7 @@ import type { updateSite } from "@/server/domains/sites/sites/contract";
 
 type Body = z.input<NonNullable<typeof updateSite.body>>;
 
-/** Writes to a site, and asks again for what the page shows besides the form. */
+/** Updates a site and refreshes the page around the form. */
 export function useUpdateSite(siteId: number) {
   const router = useRouter();
   const utils = api.useUtils();
@@ -19,7 +19,7 @@ export function useUpdateSite(siteId: number) {
   return {
     update: (body: Partial<Body>) => call.sites.update.mutate({ params: { id: String(siteId) }, body }),
     refresh,
-    /** Says that it is saved, and shows the saved values in the form. */
+    /** Shows the success message and the saved values. */
     show: async ({ message }: { message: string }, begin: () => void) => {
       toast.success(message);
       begin();

@@ -17,7 +17,7 @@ export interface WidgetMockProps {
   side: "bottom-right" | "bottom-left";
 }
 
-/** A page with the widget on it. The frame is always left to right, because the widget's position is physical. */
+/** A page with the widget. The frame is always left-to-right, because the widget's position is physical. */
 export function WidgetMock(props: WidgetMockProps) {
   const { theme, phone, open, side, colors } = props;
   const t = useTranslations("widget");
@@ -105,7 +105,7 @@ function Conversation({
   );
 }
 
-/** The page behind the widget: an address bar and outlined content. */
+/** Page behind the widget: address bar and placeholder content. */
 function Page({ domain, phone, direction }: Pick<WidgetMockProps, "domain" | "phone" | "direction">) {
   return (
     <>

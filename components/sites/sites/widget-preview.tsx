@@ -23,17 +23,17 @@ import { WidgetMock } from "./widget-mock";
 export type WidgetPosition = "bottom-right" | "bottom-left";
 
 export interface WidgetPreviewProps {
-  /** The name of the assistant, or of the site. */
+  /** Name of the assistant or the site. */
   title: string;
   domain: string;
   welcome: string;
   color: string;
   position: WidgetPosition;
-  /** Sets the form's value; without it the switch only affects the preview. */
+  /** Sets the form's value; if omitted, the switch affects the preview only. */
   onPositionChange?: (position: WidgetPosition) => void;
 }
 
-/** The widget as visitors will see it, with the values of the form. */
+/** Preview of the widget with the form's values. */
 export function WidgetPreview({ color, position, onPositionChange, ...props }: WidgetPreviewProps) {
   const t = useTranslations("sites.preview");
   const { number } = useFormat();

@@ -1,7 +1,7 @@
 import { parseAsStringLiteral } from "nuqs/server";
 import { listParsers } from "@/components/api/list-address";
 
-/** The snippets as the address describes them; the same on the server and in the browser. */
+/** URL parameters of the list of snippets, for server and browser. */
 export const snippetParsers = {
   ...listParsers(["title", "-title", "created_at", "-created_at"], "-created_at"),
   file: parseAsStringLiteral(["missing"]),

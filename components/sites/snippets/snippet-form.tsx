@@ -20,13 +20,13 @@ interface Stored {
   media_file_id: number | null;
 }
 
-/** How long somebody types before the shortcut is looked for. */
+/** Delay after typing before the shortcut is looked up, in milliseconds. */
 const TYPING = 300;
 const SHORTCUT = /^[\p{L}\p{N}_-]{1,32}$/u;
 
 const EMPTY: Stored = { title: "", shortcut: null, body: "", media_file_id: null };
 
-/** A new snippet, or the one that is given. */
+/** Form for a new or existing snippet. */
 export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSaved: () => void }) {
   const t = useTranslations("snippets");
   const utils = api.useUtils();
@@ -46,7 +46,7 @@ export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSave
         ? call.snippets.update.mutate({ params: { id: String(snippet.id) }, body: { ...body, expected } })
         : call.snippets.create.mutate({ body }),
     onSuccess: async () => {
-      // Whoever opens the form again at once gets what was saved.
+      // Wait for the new data, so that the form shows it when opened again immediately.
       await Promise.all([utils.snippets.invalidate(), utils.media.invalidate()]);
       onSaved();
     },
@@ -124,7 +124,7 @@ function Clash({ title }: { title: string }) {
   );
 }
 
-/** The title of the snippet that has a shortcut already, once somebody has typed it. */
+/** Returns the title of the other snippet that has the typed shortcut. */
 function useShortcutClash(typed: string | null | undefined, own: number | undefined): string | undefined {
   const wanted = (typed ?? "").trim();
   const [shortcut, setShortcut] = useState(wanted);

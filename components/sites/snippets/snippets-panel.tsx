@@ -28,7 +28,7 @@ type Page = PageOptions<typeof snippetParsers, SnippetRow>;
 const useSnippets: Page["useRows"] = (input, options) =>
   api.snippets.list.useQuery({ query: input }, options) as never;
 
-/** The snippets of the library, each edited in a drawer; a deletion can be taken back for ten seconds. */
+/** Snippets of the library, edited in a drawer. Deletions can be undone for ten seconds. */
 export function SnippetsPanel({ first }: { first: Page["first"] }) {
   const t = useTranslations("snippets");
   const list = usePage(snippetParsers, { first, useRows: useSnippets });

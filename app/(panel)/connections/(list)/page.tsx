@@ -14,7 +14,6 @@ import { listPage } from "../../list-page";
 
 export const generateMetadata = pageTitle("connections.title");
 
-/** The connections in reach, and the way to those that nobody uses. */
 export default listPage({
   parsers: connectionParsers,
   messages: ["connections", "savedViews"],
@@ -23,7 +22,7 @@ export default listPage({
     const [connections, sites, dead] = await Promise.all([
       api.connections.list({ query: input }),
       api.sites.list(),
-      // The owner's own stand in the banner above every page.
+      // Banner for other accounts' dead connections; the caller's own are in the banner of every page.
       viewer === "reseller" || viewer === "admin"
         ? api.connections.list({ query: { state: "dead", per_page: "1" } })
         : null,

@@ -13,7 +13,6 @@ import { signedIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("connections.idle.title");
 
-/** What serves no active site, the way to be rid of it, and what was done so far. */
 export default async function IdleConnectionsPage() {
   const [t, , { api }] = await Promise.all([getTranslations("connections"), signedIn(), panel()]);
   const [idle, { receipts }] = await Promise.all([

@@ -3,7 +3,6 @@ import { getTranslations } from "next-intl/server";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 
-/** There is no site with this id. */
 export default async function SiteNotFound() {
   const t = await getTranslations("sites");
   return (

@@ -26,7 +26,7 @@ import { supportOfPage } from "../../../brand";
 import { OwnerOnly } from "../../owner-only";
 import { signedIn } from "../../viewer";
 
-/** The site, or why it cannot be shown: 403 when it is out of reach, 404 when it does not exist. */
+/** Returns the site, or the status why it cannot be shown: 403 or 404. */
 const siteOf = cache(async (id: string) => {
   const { api } = await panel();
   try {
@@ -54,7 +54,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
   const site = await siteOf(id);
   if (site === 404) notFound();
   if (typeof site === "number") {
-    // An agent's own account may have it; whose else it is, is nobody's business.
+    // An agent's owner may have access; do not reveal anything else about the site.
     const Refusal = viewer === "agent" ? OwnerOnly : ForbiddenState;
     return (
       <Refusal
@@ -67,7 +67,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
     );
   }
   const agent = viewer === "agent";
-  // Keys are nobody's but the owner's, and a form would only be refused.
+  // Agents and impersonators cannot manage keys, and their changes would be refused.
   const looks = agent || isVisit;
   const own = site.user_id === user.id;
   const { api } = await panel();

@@ -50,7 +50,7 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
   );
 }
 
-/** A customer of the reader; a number of nobody's, or of somebody else's, is no page. */
+/** Returns a customer of the caller; shows the not-found page for any other ID. */
 async function customerOf(given: string | string[] | undefined) {
   if (typeof given !== "string") return undefined;
   const { api } = await panel();

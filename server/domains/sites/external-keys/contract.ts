@@ -15,17 +15,17 @@ export const regenerateExternalKey = operation({
   method: "POST",
   path: "/api/sites/{id}/regenerate-external-key",
   ...CHANGE,
-  summary: "Create a new external key",
+  summary: "Renew the external key of a site",
   description:
-    "For servers, sent as `X-API-Key`. The key gives access to this site only and is in this response only. The previous " +
-    "key stops working immediately, or after `grace_minutes`. Open to the owner; parent accounts and administrators need " +
-    "a fresh proof of identity.",
+    "Creates a key for servers, sent as `X-API-Key`, with access to this site only. Only this response " +
+    "contains it. The previous key stops working immediately, or after `grace_minutes`. For sites of " +
+    "another owner the caller needs a fresh proof of identity, and the owner gets a mail.",
   ...byId("Site"),
   limit: { points: 10, per: 60, by: "account", named: true, durable: true },
   body: z.object({
     grace_minutes: f.nullish(
       z.int().min(0).max(GRACE_MAX_MINUTES),
-      "Minutes the previous key stays valid; 0 when omitted.",
+      "Minutes the previous key stays valid, at most 10,080 (a week); 0 when omitted.",
       60,
     ),
   }),
@@ -35,7 +35,7 @@ export const regenerateExternalKey = operation({
     created_at: createdAt,
     previous_valid_until: f.nullable(
       expiry,
-      "When the previous key stops working; null if it has stopped or did not exist.",
+      "When the previous key stops working; null if it stopped immediately or did not exist.",
     ),
   }),
   errors: ["identity_unproven"],
@@ -45,7 +45,7 @@ export const ExternalKey = f.named("ExternalKey", "An external key, without its 
   last_four: lastFour,
   created_at: createdAt,
   last_used_at: f.nullable(timestamp, "When it was last used; null if never."),
-  last_used_ip: f.nullable(ipAddress, "IP address of the last use; null if never used."),
+  last_used_ip: f.nullable(ipAddress, "IP address of the last use; null if never."),
   valid_until: f.nullable(expiry, "When a replaced key stops working; null for the current key."),
   ...recentUse,
 });
@@ -56,19 +56,21 @@ export const getSiteKeys = operation({
   path: "/api/sites/{id}/keys",
   ...CHANGE,
   summary: "Get the keys of a site",
-  description: "The public widget key in full; only the last four characters and the use of external keys.",
+  description:
+    "The widget key is masked unless the caller owns the site. External keys are returned without their " +
+    "secret.",
   viewAs: false,
   ...byId("Site"),
   output: f.success({
-    widget_key: f.text("Public key of the widget, `dsk_…`.", "dsk_…"),
+    widget_key: f.text("Public key of the widget, `dsk_…`; masked unless the caller owns the site.", "dsk_…"),
     external_key: f.nullable(ExternalKey, "Current external key; null if none."),
-    previous_keys: f.list(ExternalKey, "Replaced keys in their grace period."),
+    previous_keys: f.list(ExternalKey, "Replaced keys that are still valid."),
   }),
 });
 
 const ExternalKeyUse = ExternalKey.extend(keyUse).meta({
   id: "ExternalKeyUse",
-  description: "An external key and what it was used for.",
+  description: "An external key with its use.",
 });
 
 export const getSiteKeysUse = operation({
@@ -76,13 +78,13 @@ export const getSiteKeysUse = operation({
   method: "GET",
   path: "/api/sites/{id}/keys/use",
   ...CHANGE,
-  summary: "Get the use of a site's external keys",
+  summary: "Get the usage of a site's external keys",
   description:
-    "For each working key, newest first: the last 30 days by operation and by address. Refused calls count, too. Figures " +
-    "may be a minute late.",
+    "Valid keys, newest first, each with its calls of the last 30 days by operation and by IP address, " +
+    "including refused calls. Figures can be a minute old.",
   viewAs: false,
   ...byId("Site"),
-  output: listOutput("keys", ExternalKeyUse, "Working keys with their use, newest first."),
+  output: listOutput("keys", ExternalKeyUse, "Valid keys with their use, newest first."),
 });
 
 export const endPreviousKeys = operation({
@@ -90,9 +92,8 @@ export const endPreviousKeys = operation({
   method: "POST",
   path: "/api/sites/{id}/keys/end-previous",
   ...CHANGE,
-  summary: "End the replaced keys of a site",
-  description:
-    "Replaced keys are refused from the next call on, instead of after their grace period. The current key stays.",
+  summary: "Revoke the replaced keys of a site",
+  description: "Ends the grace period of replaced keys immediately. The current key stays valid.",
   ...byId("Site"),
   output: Done,
 });
@@ -111,7 +112,8 @@ export const listSiteKeys = operation({
   ...CHANGE,
   summary: "List the external keys of all sites",
   description:
-    "Keys of the sites that the caller manages, including replaced keys in their grace period. Newest first, 50 per page.",
+    "Valid keys of the sites that the caller manages, including replaced keys in their grace period. " +
+    "Newest first.",
   viewAs: false,
   query: pageQuery,
   output: pageOutput("keys", KeyOfSite, "External keys on this page."),

@@ -29,7 +29,7 @@ export const externalKeys = domain({
       table: "external_keys",
       column: "made_by_id",
       of: "others",
-      export: { leftOut: "keys of other people's sites, which end with whoever made them" },
+      export: { leftOut: "keys of other owners' sites, which end with the creator's account" },
     },
   ],
   exports,

@@ -24,7 +24,7 @@ const withKey = (key: string, path: string, method = "GET", body?: unknown) =>
   call(method, path, { headers: { "x-api-key": key }, body });
 
 describe("external key", () => {
-  it("opens its own site and nothing else", async () => {
+  it("opens its own site only", async () => {
     const { owner, site, token } = await ownerWithSite();
     const other = await makeSite(owner.id);
     const { status, json } = await regenerate(site.id, token);
@@ -43,7 +43,7 @@ describe("external key", () => {
     expect(list.json.data.map(({ id }: { id: number }) => id)).toEqual([site.id]);
   });
 
-  it("notes its own use, and that of no other key", async () => {
+  it("records its own use, not that of another key", async () => {
     const [first, second] = await Promise.all([ownerWithSite(), ownerWithSite()]);
     const key = (await regenerate(first.site.id, first.token)).json.external_api_key;
     await regenerate(second.site.id, second.token);
@@ -65,7 +65,7 @@ describe("external key", () => {
     }
   });
 
-  it("works in its own header only, and no other secret works there", async () => {
+  it("works in its own header only, which accepts no other secret", async () => {
     const { site, token } = await ownerWithSite();
     const key = (await regenerate(site.id, token)).json.external_api_key;
     const path = `/api/sites/${site.id}`;
@@ -83,7 +83,7 @@ describe("external key", () => {
       expect((await withKey(secret, path)).json).toEqual({ message: "Unauthenticated." });
   });
 
-  it("with the widget's prefix still works when it is an external key; a widget key is told why not", async () => {
+  it("may have the widget prefix; a widget key is refused with a hint", async () => {
     const { site, token } = await ownerWithSite();
     const { widget_key } = (await get(`/api/sites/${site.id}/keys`, token)).json;
     const refused = await withKey(widget_key, `/api/sites/${site.id}`);
@@ -96,7 +96,7 @@ describe("external key", () => {
     expect((await withKey(old, `/api/sites/${site.id}`)).status).toBe(200);
   });
 
-  it("ends at once when it is replaced, or after the grace that was asked for", async () => {
+  it("ends immediately when replaced, or after the requested grace period", async () => {
     const { site, token } = await ownerWithSite();
     const path = `/api/sites/${site.id}`;
     const made = await regenerate(site.id, token, { grace_minutes: 60 });
@@ -126,7 +126,7 @@ describe("external key", () => {
     expect((await regenerate(site.id, token, { grace_minutes: -1 })).status).toBe(422);
   });
 
-  it("is made by the owner, the reseller above and administrators, not by agents or strangers", async () => {
+  it("is created by the owner, the owner's reseller and administrators, not by agents or strangers", async () => {
     const reseller = await makeUser({ role: "reseller" });
     await makeReseller(reseller.id);
     const owner = await makeUser({ resellerId: reseller.id });
@@ -146,7 +146,7 @@ describe("external key", () => {
     expect(seen.json.widget_key).toMatch(/^dsk_\*{4}\w{4}$/);
   });
 
-  it("is never renewed by somebody else without a mail to its owner", async () => {
+  it("is renewed with a mail to the owner when the caller is another account", async () => {
     const reseller = await makeUser({ role: "reseller" });
     const owner = await makeUser({ resellerId: reseller.id, locale: "en" });
     const site = await makeSite(owner.id, { name: "Rose Garden" });
@@ -160,7 +160,7 @@ describe("external key", () => {
     expect(await mailsTo(server, reseller.email, "site_key_renewed")).toEqual([]);
   });
 
-  it("of somebody else is renewed with a fresh proof of identity only", async () => {
+  it("of another owner's site is renewed only with a fresh proof of identity", async () => {
     const parent = await makeUser();
     const reseller = await makeUser({ role: "reseller" });
     const owner = await makeUser({ parentUserId: parent.id, resellerId: reseller.id });
@@ -185,12 +185,12 @@ describe("external key", () => {
     expect((await withKey(key, `/api/sites/${site.id}`)).status, "nothing was renewed").toBe(200);
     expect(await mailsTo(server, owner.email, "site_key_renewed")).toEqual([]);
     const stranger = await regenerate(site.id, await makeToken((await makeUser()).id));
-    expect(stranger.json, "who may not is told so, not asked").toEqual({
+    expect(stranger.json, "refused before a proof is requested").toEqual({
       message: "This action is unauthorized.",
     });
   });
 
-  it("is not renewed by a token that is revoked while the renewal waits", async () => {
+  it("is not renewed with a token revoked during the call", async () => {
     const { owner, site, token } = await ownerWithSite();
     const { status } = await whileWaiting(
       owner.id,
@@ -201,7 +201,7 @@ describe("external key", () => {
     expect(await prisma().externalKey.count({ where: { siteId: site.id } })).toBe(0);
   });
 
-  it("is one, after ten renewals at once; the eleventh within a minute waits", async () => {
+  it("is unique after ten concurrent renewals; further ones exceed the limit", async () => {
     const { site, token } = await ownerWithSite();
     const responses = await burst(12, () => regenerate(site.id, token));
     expect(tally(responses)).toEqual({ 200: 10, 429: 2 });
@@ -210,7 +210,7 @@ describe("external key", () => {
     expect(tally(opened)).toEqual({ 200: 1, 401: 9 });
   });
 
-  it("of a passive owner is refused", async () => {
+  it("of an inactive owner is refused", async () => {
     const { owner, site, token } = await ownerWithSite();
     const key = (await regenerate(site.id, token)).json.external_api_key;
     await prisma().user.update({ where: { id: owner.id }, data: { isActive: false } });

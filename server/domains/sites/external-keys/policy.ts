@@ -1,2 +1,2 @@
-/** The longest that a replaced key may live on: a week. */
+/** Maximum grace period of a replaced key: a week. */
 export const GRACE_MAX_MINUTES = 10_080;

@@ -28,7 +28,7 @@ import { endKeys, findKey, touchKey } from "./statements";
 
 export type FoundKey = z.output<typeof findKey.row>;
 
-/** Returns the site of a key, with the current state of its owner. */
+/** Returns a valid key's site with the current state of its owner. */
 export async function findExternalKey(key: string): Promise<FoundKey | undefined> {
   const [found] = await findKey(outside(), { keyHash: digest(key) });
   return found;
@@ -40,9 +40,9 @@ export function touchExternalKey(found: FoundKey, ip: string): Promise<unknown> 
 }
 
 /**
- * Creates a new external key; previous ones expire now, or after the requested grace period. The site's row is
- * locked, so that after concurrent calls exactly one key is the current one. Whoever renews somebody else's needs a fresh
- * proof of identity, and the owner is notified.
+ * Creates a new external key and ends the previous ones, now or after the grace period. Locks the site, so
+ * that concurrent calls leave one current key. For another owner's site: requires a fresh proof of identity
+ * and mails the owner.
  */
 export async function regenerate(
   ctx: Context<UserActor>,
@@ -82,7 +82,7 @@ export async function regenerate(
   });
 }
 
-/** Keys that are valid now: the current one, and replaced ones in their grace period. */
+/** Valid keys: the current one, and replaced ones in their grace period. */
 const live = () => ({ OR: [{ validUntil: null }, { validUntil: { gt: new Date() } }] });
 
 const KEY = {
@@ -108,7 +108,7 @@ function findLive({ db }: Pick<Work, "db">, siteId: number) {
   return db.externalKey.findMany({ where: { siteId, ...live() }, select: KEY, orderBy: { id: "desc" } });
 }
 
-/** Describes them by what identifies them, the newest first. */
+/** Describes the valid keys of a site, newest first. */
 export async function liveKeys(work: Pick<Work, "db">, siteId: number) {
   const rows = await findLive(work, siteId);
   const recent = await recentUseOf(
@@ -119,7 +119,7 @@ export async function liveKeys(work: Pick<Work, "db">, siteId: number) {
   return rows.map((row) => ({ ...describeKey(row), ...recent(row.id) }));
 }
 
-/** What each live key of a site is used for. */
+/** Returns the usage of each valid key of a site. */
 export async function use(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteKeysUse>,
@@ -132,7 +132,7 @@ export async function use(
   return { success: true, keys, data: keys, count: keys.length };
 }
 
-/** Ends replaced keys before their grace period is over; none is no error. */
+/** Ends the grace period of replaced keys. */
 export async function endPrevious(
   ctx: Context<UserActor>,
   { params }: Input<typeof endPreviousKeys>,
@@ -150,7 +150,7 @@ export async function endPrevious(
   return { success: true, message: text(ctx.locale, "responses.previous_keys_ended") };
 }
 
-/** Ends keys of others' sites, because whoever made them is no longer above the owners, who are told. */
+/** Ends keys whose creator no longer manages the site, and mails the owners. */
 export async function endKeysFromAbove(tx: Context, where: Prisma.ExternalKeyWhereInput): Promise<void> {
   const site = { select: { id: true, name: true, userId: true, deletedAt: true } };
   const ended = await tx.db.externalKey.findMany({
@@ -169,7 +169,7 @@ export async function endKeysFromAbove(tx: Context, where: Prisma.ExternalKeyWhe
   }
 }
 
-/** New keys of the account's own sites. A key of another owner's site needed a proof of identity, so it stays. */
+/** New keys of the account's own sites only: keys of other owners' sites required a proof of identity. */
 export const keyAdditions: Additions = {
   async find({ db }, userId, since) {
     const rows = await db.externalKey.findMany({
@@ -195,7 +195,7 @@ const madeFor = (userId: number) => ({
   AND: { OR: [{ madeById: userId }, { madeById: null }] },
 });
 
-/** One page of the keys of all sites that the caller manages, the newest first. */
+/** Returns one page of the keys of all sites the caller manages, newest first. */
 export async function list(
   { actor, db }: Context<UserActor>,
   { query }: Input<typeof listSiteKeys>,
@@ -228,7 +228,10 @@ export async function list(
   return { success: true, keys, data: keys, count: keys.length, meta: { ...page, total } };
 }
 
-/** Returns the keys of a site: the widget key in full for the owner, of external keys only what identifies them. */
+/**
+ * Returns the keys of a site: the widget key, unmasked for the owner only, and the external keys without
+ * secrets.
+ */
 export async function keys(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteKeys>,

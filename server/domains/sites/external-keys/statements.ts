@@ -1,10 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/**
- * On every request with a site's key: the key with the current state of its owner; a replaced key until its grace
- * period ends.
- */
+/** Runs on every request with an external key: reads the key with the current state of its owner. */
 export const findKey = statement(
   z.strictObject({
     id: z.int(),
@@ -28,11 +25,11 @@ export const findKey = statement(
     from external_keys k join sites s on s.id = k.site_id and s.deleted_at is null join users u on u.id = s.user_id
    where k.key_hash = ${(input) => input.keyHash} and (k.valid_until is null or k.valid_until > now())`;
 
-/** On every request with a site's key, at most once a minute. */
+/** Runs on requests with an external key, at most once a minute. */
 export const touchKey = statement(z.never())<{ id: number; ip: string }>`
   update external_keys set last_used_at = now(), last_used_ip = ${(input) => input.ip} where id = ${(input) => input.id}`;
 
-/** `least` and `coalesce`: a key that already expires does not expire later than before. */
+/** `least` and `coalesce`: never extends a key that already expires. */
 export const endKeys = statement(z.strictObject({ id: z.int() }))<{ siteId: number; ends: Date }>`
   update external_keys set valid_until = least(coalesce(valid_until, 'infinity'), ${(input) => input.ends})
    where site_id = ${(input) => input.siteId} and (valid_until is null or valid_until > now()) returning id`;

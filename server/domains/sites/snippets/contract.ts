@@ -7,7 +7,7 @@ import { EXPECTED_TEXT, expectedValues } from "@/server/core/stale";
 import { LibraryMeta, libraryPage, MediaFile, undoQuery } from "@/server/domains/sites/media/contract";
 import { BODY_MAX, SHORTCUT_MAX, SNIPPETS_MAX, TITLE_MAX } from "./policy";
 
-/** Letters, digits, `-` and `_`; İ, I, ı and i are one letter, case does not count. */
+/** Letters, digits, `-` and `_`. Compared without case; İ, I, ı and i are equal. */
 const shortcut = line({ max: SHORTCUT_MAX })
   .refine((value) => /^[\p{L}\p{N}_-]+$/u.test(value), { error: "validation.shortcut" })
   .meta({ example: "hosgeldiniz" });
@@ -20,7 +20,7 @@ const body = block({ max: BODY_MAX }).meta({
   example: "Merhaba! Size nasıl yardımcı olabiliriz?",
 });
 
-export const Snippet = f.named("Snippet", "A reusable text for answers.", {
+export const Snippet = f.named("Snippet", "A reusable text for replies.", {
   id: recordId,
   title: f.text("Title of the snippet.", "Hoş geldiniz"),
   shortcut: f.nullable(z.string(), "Shortcut that inserts the text; null if none.", "hosgeldiniz"),
@@ -47,7 +47,7 @@ export const Snippet = f.named("Snippet", "A reusable text for answers.", {
 const SNIPPETS = { tag: "Snippets", access: "token" } as const;
 const WRITES = { ...SNIPPETS, ability: "media:write", labels: { title: "snippet_title" } } as const;
 const ONE = byId("Snippet");
-const WHOSE = "Snippets are shared in a library like files; an agent can only change and delete their own.";
+const WHOSE = "A library is shared: an agent uses the parent's, and can only change and delete own snippets.";
 
 export const listSnippets = operation({
   id: "listSnippets",
@@ -55,12 +55,12 @@ export const listSnippets = operation({
   path: "/api/snippets",
   ...SNIPPETS,
   summary: "List the snippets of the caller's library",
-  description: `\`q\` searches title, shortcut and text; \`file=missing\` selects snippets whose file was deleted, \`shortcut\` the one with this shortcut. Newest first, 25 per page, at most 100; \`data\` repeats \`snippets\`. ${WHOSE}`,
+  description: `\`q\` searches title, shortcut and text. Newest first by default. ${WHOSE}`,
   query: listFilter({
     sorts: ["created_at", "title"],
     filters: {
-      file: f.nullish(z.enum(["missing"]), "`missing` for snippets whose file was deleted.", "missing"),
-      shortcut: f.nullish(shortcut, "Only the snippet with this shortcut."),
+      file: f.nullish(z.enum(["missing"]), "`missing`: only snippets whose file was deleted.", "missing"),
+      shortcut: f.nullish(shortcut, "Only the snippet with exactly this shortcut."),
     },
   }).extend(libraryPage.shape),
   output: listOutput("snippets", Snippet, "Snippets on this page.", {
@@ -74,7 +74,7 @@ export const createSnippet = operation({
   path: "/api/snippets",
   ...WRITES,
   summary: "Create a snippet",
-  description: `A shortcut is unique in its library. At most ${SNIPPETS_MAX} snippets; the file must belong to the same library.`,
+  description: `The shortcut must be unique in the library, the file must belong to it. At most ${SNIPPETS_MAX} snippets per library.`,
   body: z.object({
     title,
     shortcut: f.nullish(shortcut, "Shortcut that inserts the text; null for none."),
@@ -102,7 +102,7 @@ export const updateSnippet = operation({
   path: "/api/snippets/{id}",
   ...WRITES,
   ...byId("Snippet"),
-  summary: "Change a snippet",
+  summary: "Update a snippet",
   description: `Omitted fields stay unchanged; null removes the shortcut or the file. ${EXPECTED_TEXT}`,
   body: z.object({
     title: f.nullish(title, "Title of the snippet."),
@@ -112,7 +112,7 @@ export const updateSnippet = operation({
     expected: expectedValues({
       title: f.nullish(z.string(), "Value the caller last saw.", "Hoş geldiniz"),
       shortcut: f.nullish(z.string(), "Value the caller last saw.", "hosgeldiniz"),
-      body: f.nullish(z.string(), "Value the caller last saw.", "Merhaba!"),
+      body: f.nullish(z.string(), "Value the caller last saw.", "Merhaba! Size nasıl yardımcı olabiliriz?"),
       media_file_id: f.nullish(id, "Value the caller last saw."),
     }),
   }),
@@ -128,7 +128,8 @@ export const deleteSnippet = operation({
   ...ONE,
   summary: "Delete a snippet",
   description:
-    "With `undo` the snippet is hidden and deleted ten seconds later unless it is restored. Its file stays.",
+    "Its file stays. With `undo` the snippet is hidden immediately and deleted after ten seconds unless " +
+    "it is restored.",
   query: undoQuery,
   output: f.changed(),
 });
@@ -140,6 +141,6 @@ export const restoreSnippet = operation({
   ...WRITES,
   ...ONE,
   summary: "Undo the deletion of a snippet",
-  description: "404 once the snippet is gone. Has no effect on a snippet that is not being deleted.",
+  description: "404 once the snippet is deleted. Has no effect on a snippet that is not being deleted.",
   output: f.changed({ snippet: Snippet }),
 });

@@ -34,7 +34,7 @@ export const snippets = domain({
       column: "created_by_id",
       topic: "files",
       onDeletion: "detach",
-      export: { leftOut: "snippets in somebody else's library" },
+      export: { leftOut: "snippets in another account's library" },
     },
   ],
   exports,

@@ -6,7 +6,7 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { previewUrl } from "@/server/infrastructure/storage/public";
 import type { Snippet } from "./contract";
 
-/** What a snippet is described by. */
+/** Fields of {@link snippetOf}. */
 export const SNIPPET = {
   select: {
     id: true,
@@ -36,7 +36,7 @@ export function snippetOf(
   row: Prisma.SnippetGetPayload<typeof SNIPPET>,
   actor: UserActor,
 ): z.output<typeof Snippet> {
-  // A file that is being deleted is gone for its readers.
+  // A file that is being deleted counts as missing.
   const file = row.mediaFile?.removingAt ? null : row.mediaFile;
   return {
     id: row.id,
@@ -60,7 +60,7 @@ export function snippetOf(
   };
 }
 
-/** An agent changes own snippets, the owner of a library all of them. */
+/** Agents may change their own snippets, the owner of a library every snippet in it. */
 export function mayEdit({ createdById }: { createdById: number | null }, { id, scope }: UserActor): boolean {
   return !scope.isAgent || createdById === id;
 }

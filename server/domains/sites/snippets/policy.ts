@@ -1,10 +1,10 @@
-/** Snippets of one library. */
+/** Maximum number of snippets in a library. */
 export const SNIPPETS_MAX = 5000;
-/** Characters of a title, of a shortcut and of a text. */
+/** Maximum number of characters. */
 export const TITLE_MAX = 120;
 export const SHORTCUT_MAX = 32;
 export const BODY_MAX = 4096;
 
-/** What makes a shortcut unique in its library: İ, I, ı and i are one letter, case does not count. */
+/** Key that makes a shortcut unique in its library, without case; İ, I, ı and i are equal. */
 export const shortcutKeyOf = (shortcut: string) =>
   shortcut.normalize("NFKC").replace(/[İIı]/g, "i").toLowerCase();

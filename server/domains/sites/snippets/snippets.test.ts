@@ -10,7 +10,7 @@ const write = (token: string, body: object, id?: number) =>
   call(id ? "PUT" : "POST", `/api/snippets${id ? `/${id}` : ""}`, { token, body });
 
 describe("a snippet", () => {
-  it("is created with a file of its library, found, changed and deleted", async () => {
+  it("is created with a file of its library, found, updated and deleted", async () => {
     const { id, token } = await makePerson();
     const file = await makeMedia(id);
     const made = await write(token, {
@@ -33,7 +33,7 @@ describe("a snippet", () => {
     const holder = async (shortcut: string, by = token) =>
       (await get(`/api/snippets?shortcut=${encodeURIComponent(shortcut)}`, by)).json.snippets;
     expect((await holder("MERHABA")).map(({ title }: { title: string }) => title)).toEqual(["Hoş geldiniz"]);
-    expect(await holder("merhab"), "a part is another").toEqual([]);
+    expect(await holder("merhab"), "a part does not match").toEqual([]);
     expect(await holder("merhaba", (await makePerson()).token)).toEqual([]);
     expect((await get("/api/snippets?shortcut=a%20b", token)).status).toBe(422);
     const changed = await write(token, { shortcut: null, media_file_id: null }, own);
@@ -44,7 +44,7 @@ describe("a snippet", () => {
     expect((await get(`/api/snippets/${own}`, token)).status).toBe(404);
   });
 
-  it("cannot have somebody else's file, one that is being deleted, or none that exists", async () => {
+  it("refuses a file of another library, one being deleted, and an unknown one", async () => {
     const [owner, other] = [await makePerson(), await makePerson()];
     const foreign = await makeMedia(other.id);
     const hidden = await makeMedia(owner.id, { removingAt: new Date() });
@@ -56,10 +56,10 @@ describe("a snippet", () => {
     const reference = prisma().snippet.create({
       data: { userId: owner.id, title: "A", body: "a", searchText: "a", mediaFileId: foreign.id },
     });
-    await expect(reference, "nor by a wrong statement").rejects.toThrow();
+    await expect(reference, "the database refuses it, too").rejects.toThrow();
   });
 
-  it("has its shortcut alone, whatever its case and dots, also in a burst", async () => {
+  it("has a unique shortcut, without case and dots, also in concurrent calls", async () => {
     const { token } = await makePerson();
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -71,7 +71,7 @@ describe("a snippet", () => {
     expect((await write(token, { title: "A", body: "a", shortcut: "a b" })).status).toBe(422);
   });
 
-  it("comes back until its deletion has ended, and shows again the file that came back with it", async () => {
+  it("can be restored until its deletion is complete, together with its file", async () => {
     const { id, token } = await makePerson();
     const file = await makeMedia(id);
     const { snippet } = (await write(token, { title: "A", body: "a", media_file_id: file.id })).json;
@@ -100,7 +100,7 @@ describe("a snippet", () => {
     }
   });
 
-  it("of an owner is read by agents, who change own ones only", async () => {
+  it("of an owner is readable by agents, who change only their own", async () => {
     const owner = await makePerson();
     const agent = await makePerson({ isAgentOnly: true, parentUserId: owner.id });
     const { snippet } = (await write(owner.token, { title: "A", body: "a" })).json;

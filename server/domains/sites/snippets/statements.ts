@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** Row lock: changes, deletion and its undoing run one after the other. */
+/** Row lock: serialises changes, deletion and undo. */
 export const lockSnippet = statement(
   z.strictObject({
     id: z.int(),
@@ -13,7 +13,7 @@ export const lockSnippet = statement(
   select id, user_id as "userId", created_by_id as "createdById", removing_at as "removingAt"
     from snippets where id = ${(input) => input.id} for update`;
 
-/** Row lock that keeps a file from being deleted until the snippet that takes it is written. */
+/** Shared row lock: the file is not deleted before the snippet is saved. */
 export const holdFile = statement(z.strictObject({ id: z.int() }))<{ id: number; userId: number }>`
   select id from media_files
    where id = ${(input) => input.id} and user_id = ${(input) => input.userId} and removing_at is null for share`;

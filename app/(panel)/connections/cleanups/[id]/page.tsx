@@ -15,7 +15,6 @@ import { signedIn } from "../../../viewer";
 
 export const generateMetadata = pageTitle("connections.receipt.title");
 
-/** What became of every connection of a clean-up, with every call that was made for it. */
 export default async function CleanupPage({ params }: PageProps<"/connections/cleanups/[id]">) {
   const [t, { user }, { id }] = await Promise.all([getTranslations("connections"), signedIn(), params]);
   const receipt = await receiptOf(id);
@@ -52,7 +51,7 @@ export default async function CleanupPage({ params }: PageProps<"/connections/cl
   );
 }
 
-/** The receipt; undefined when there is none, or none for this reader. */
+/** Returns the receipt; undefined if it does not exist or the caller may not see it. */
 async function receiptOf(id: string) {
   const { api } = await panel();
   try {

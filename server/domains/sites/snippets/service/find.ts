@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import { escaped, searchWords } from "@/server/core/fold";
 import { libraryOf } from "@/server/domains/sites/media/service/library";
 
-/** The newest snippets of the caller's library that have all words, at most `take`. */
+/** Returns the newest snippets of the caller's library that contain every word. */
 export async function findSnippets(
   ctx: Context<UserActor>,
   q: string,

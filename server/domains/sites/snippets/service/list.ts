@@ -10,7 +10,7 @@ import type { getSnippet, listSnippets } from "../contract";
 import { SNIPPET, snippetOf } from "../dto";
 import { shortcutKeyOf } from "../policy";
 
-/** One page of the library's snippets, newest first unless asked otherwise. */
+/** Returns one page of the library's snippets, newest first by default. */
 export async function list(
   ctx: Context<UserActor>,
   { query }: Input<typeof listSnippets>,
@@ -35,7 +35,7 @@ export async function list(
   return { success: true, snippets: data, data, count: data.length, meta: metaOf(page, total) };
 }
 
-/** One snippet; throws `record_not_found` while it is being deleted, too. */
+/** Returns one snippet. Throws `record_not_found`, also while it is being deleted. */
 export async function get(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof getSnippet>,

@@ -10,7 +10,7 @@ import type { deleteSnippet, restoreSnippet } from "../contract";
 import { SNIPPET, snippetOf } from "../dto";
 import { lockOwn } from "./write";
 
-/** Deletes a snippet, at once or with ten seconds to undo it. */
+/** Deletes a snippet, immediately or with ten seconds to undo it. */
 export async function remove(
   ctx: Context<UserActor>,
   { params: { id }, query: { undo } }: Input<typeof deleteSnippet>,
@@ -26,7 +26,7 @@ export async function remove(
   return { success: true, message: text(ctx.locale, "responses.snippet_deleted") };
 }
 
-/** Takes back a deletion; throws `record_not_found` when it has come to its end. */
+/** Undoes a deletion. Throws `record_not_found` once it is complete. */
 export async function restore(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof restoreSnippet>,

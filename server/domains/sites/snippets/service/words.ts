@@ -1,6 +1,5 @@
 import { fold } from "@/server/core/fold";
 
-/** What a snippet is found by. */
 export const searchTextOf = ({
   title,
   shortcut,

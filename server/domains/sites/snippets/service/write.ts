@@ -47,7 +47,7 @@ export async function create(
   };
 }
 
-/** Changes what is given of a snippet. */
+/** Updates the fields of the request. */
 export async function update(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof updateSnippet>,
@@ -68,7 +68,7 @@ export async function update(
       const { title, shortcut, body: words, media_file_id } = before;
       requireExpected(body.expected, { current: { title, shortcut, body: words, media_file_id }, wanted });
       const { mediaFileId, ...data } = await columnsOf(tx, userId, wanted);
-      // A file that is being deleted stays with its snippet, whose deletion may be undone.
+      // An untouched file that is being deleted stays attached, because its deletion may be undone.
       const file = mediaFileId !== media_file_id || body.media_file_id !== undefined;
       const changes = { ...data, ...(file && { mediaFileId, fileMissingAt: null }) };
       const after = await tx.db.snippet.update({ where: { id }, data: changes, ...SNIPPET });
@@ -83,7 +83,7 @@ export async function update(
   };
 }
 
-/** Locks a snippet of the caller's library that the caller may change; `hidden` includes one that is being deleted. */
+/** Locks a snippet that the caller may change; `hidden` includes one that is being deleted. */
 export async function lockOwn(tx: Context<UserActor>, id: number, { hidden = false } = {}) {
   const library = await lockLibrary(tx);
   const [snippet] = await lockSnippet(tx, { id });
@@ -99,14 +99,14 @@ async function columnsOf(tx: Work, userId: number, { title, shortcut, body, medi
     if (!held) throw invalid("media_file_id", "media_unknown_file");
   }
   const shortcutKey = shortcut && shortcutKeyOf(shortcut);
-  // A snippet that is being deleted gives its shortcut up; that deletion ends here.
+  // A hidden snippet with this shortcut is deleted for good, which frees the shortcut.
   if (shortcutKey)
     await tx.db.snippet.deleteMany({ where: { userId, shortcutKey, removingAt: { not: null } } });
   const searchText = searchTextOf({ title, shortcut, body });
   return { title, shortcut, shortcutKey, body, searchText, mediaFileId: media_file_id };
 }
 
-/** Says in words that a shortcut is taken. */
+/** Maps a taken shortcut to a validation error. */
 function reported<T>(work: Promise<T>): Promise<T> {
   return work.catch((error) => {
     throw isTaken(error, "shortcut_key") ? invalid("shortcut", "shortcut_taken") : error;
