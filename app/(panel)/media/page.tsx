@@ -11,7 +11,7 @@ export default listPage({
   messages: ["media"],
   content: async ({ api, input }) => {
     const [data, jar] = await Promise.all([api.media.list({ query: input }), cookies()]);
-    const look = jar.get("media")?.value === "list" ? "list" : "grid";
-    return <MediaLibrary first={{ input, data }} look={look} />;
+    const view = jar.get("media")?.value === "list" ? "list" : "grid";
+    return <MediaLibrary first={{ input, data }} look={view} />;
   },
 });

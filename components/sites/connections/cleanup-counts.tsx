@@ -6,6 +6,6 @@ const KINDS = ["ok", "refused", "failed", "open"] as const;
 /** Results of a clean-up as counts, without zeros. */
 export function CleanupCounts({ counts }: Pick<Receipt, "counts">) {
   const t = useTranslations("connections.receipts.counts");
-  const shown = KINDS.filter((kind) => counts[kind] > 0);
-  return shown.map((kind) => t(kind, { count: counts[kind] })).join(" · ");
+  const kinds = KINDS.filter((kind) => counts[kind] > 0);
+  return kinds.map((kind) => t(kind, { count: counts[kind] })).join(" · ");
 }

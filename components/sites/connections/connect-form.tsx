@@ -28,12 +28,14 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
     () => import("@/server/domains/sites/connections/contract").then((file) => file.createConnection),
     {
       defaultValues: { channel: "telegram", port: MAIL_PORTS[0], site_ids: [] },
-      submit: ({ channel, site_ids, label, port, ...given }) => {
-        const { secret, ...open }: Fields = CONNECT_FIELDS[channel];
-        const names = [...Object.values(open), secret].filter((name) => name !== undefined);
-        const fields = Object.fromEntries(names.map((name) => [name, given[name as keyof typeof given]]));
-        const way = channel === "email" ? { port } : {};
-        return call.connections.create.mutate({ body: { channel, site_ids, label, ...way, ...fields } });
+      submit: ({ channel, site_ids, label, port, ...values }) => {
+        const { secret, ...publicFields }: Fields = CONNECT_FIELDS[channel];
+        const names = [...Object.values(publicFields), secret].filter((name) => name !== undefined);
+        const fields = Object.fromEntries(names.map((name) => [name, values[name as keyof typeof values]]));
+        const mailFields = channel === "email" ? { port } : {};
+        return call.connections.create.mutate({
+          body: { channel, site_ids, label, ...mailFields, ...fields },
+        });
       },
       onSuccess: () => {
         void utils.connections.list.invalidate();
@@ -45,8 +47,8 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
   const { unregister } = form;
   // Remove other channels' hidden fields: their values would be validated.
   useEffect(() => {
-    const asked: string[] = Object.values(CONNECT_FIELDS[channel]);
-    const others = ALL_FIELDS.filter((name) => !asked.includes(name));
+    const fieldNames: string[] = Object.values(CONNECT_FIELDS[channel]);
+    const others = ALL_FIELDS.filter((name) => !fieldNames.includes(name));
     // `keepDirty`: removing fields must not make the form ask before it closes.
     unregister(others, { keepDirty: true });
   }, [channel, unregister]);

@@ -18,7 +18,7 @@ import { cleanupPath } from "./cleanup-path";
 import { ResultsList } from "./results-list";
 import type { CleanupResult, Idle } from "./types";
 
-interface Answer {
+interface CleanupResponse {
   results: CleanupResult[];
   receipt_id: string | null;
   dry_run: boolean;
@@ -31,36 +31,36 @@ export function IdlePanel({ initial }: { initial: { success: true; connections: 
   const utils = api.useUtils();
   const { data } = api.connections.listIdle.useQuery({ query: {} }, { initialData: initial });
   const [selected, setSelected] = useState<Set<string>>(new Set());
-  const [answer, setAnswer] = useState<Answer>();
+  const [response, setResponse] = useState<CleanupResponse>();
   const [typed, setTyped] = useState("");
   const [labels, setLabels] = useState<Map<number, string>>(new Map());
   const rows = data.connections;
   const manageable = rows.filter(({ can_manage }) => can_manage);
   const chosen = manageable.filter(({ id }) => selected.has(String(id)));
 
-  const ask = useAction(
+  const cleanUp = useAction(
     (dry_run: boolean) =>
       call.connections.clean.mutate({
         body: { items: chosen.map(({ channel, id }) => ({ channel, id })), dry_run },
       }),
     {
       success: false,
-      onSuccess: async (given) => {
-        setAnswer(given);
+      onSuccess: async (result) => {
+        setResponse(result);
         setTyped("");
         setLabels(new Map(chosen.map(({ id, label }) => [id, label])));
-        if (given.dry_run) return;
+        if (result.dry_run) return;
         setSelected(new Set());
         await Promise.all([utils.connections.listIdle.invalidate(), utils.connections.list.invalidate()]);
       },
     },
   );
   const choose = (next: Set<string>) => {
-    setAnswer(undefined);
+    setResponse(undefined);
     const allowed = manageable.filter(({ id }) => next.has(String(id))).slice(0, CLEANUP_MAX);
     setSelected(new Set(allowed.map(({ id }) => String(id))));
   };
-  const confirmed = typed.trim() === String(chosen.length);
+  const isConfirmed = typed.trim() === String(chosen.length);
 
   return (
     <div className="flex flex-col gap-6">
@@ -128,9 +128,9 @@ export function IdlePanel({ initial }: { initial: { success: true; connections: 
       {rows.length > 0 ? (
         <div className="flex flex-wrap items-center gap-3">
           <Button
-            working={ask.working && !answer}
+            working={cleanUp.working && !response}
             disabled={chosen.length === 0}
-            onClick={() => ask.press(true)}
+            onClick={() => cleanUp.press(true)}
           >
             {chosen.length === 0 ? t("idle.previewNone") : t("idle.preview", { count: chosen.length })}
           </Button>
@@ -139,11 +139,11 @@ export function IdlePanel({ initial }: { initial: { success: true; connections: 
           </p>
         </div>
       ) : null}
-      {answer ? (
-        <Card title={t(answer.dry_run ? "plan.title" : "result.title")}>
+      {response ? (
+        <Card title={t(response.dry_run ? "plan.title" : "result.title")}>
           <div className="flex flex-col gap-5">
-            <ResultsList results={answer.results} labels={labels} />
-            {answer.dry_run ? (
+            <ResultsList results={response.results} labels={labels} />
+            {response.dry_run ? (
               <>
                 <FormAlert tone="warning">{t("plan.forGood")}</FormAlert>
                 <div className="flex flex-wrap items-end gap-3">
@@ -159,17 +159,17 @@ export function IdlePanel({ initial }: { initial: { success: true; connections: 
                   </label>
                   <Button
                     variant="danger"
-                    working={ask.working}
-                    disabled={!confirmed}
-                    onClick={() => ask.press(false)}
+                    working={cleanUp.working}
+                    disabled={!isConfirmed}
+                    onClick={() => cleanUp.press(false)}
                   >
                     {t("plan.start")}
                   </Button>
                 </div>
               </>
-            ) : answer.receipt_id ? (
+            ) : response.receipt_id ? (
               <div>
-                <LinkButton href={cleanupPath(answer.receipt_id)}>{t("result.receipt")}</LinkButton>
+                <LinkButton href={cleanupPath(response.receipt_id)}>{t("result.receipt")}</LinkButton>
               </div>
             ) : null}
           </div>

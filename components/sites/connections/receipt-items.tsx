@@ -20,9 +20,9 @@ export function ReceiptItems({ items }: { items: Receipt["items"] }) {
   const t = useTranslations("connections");
   return (
     <ul className="flex flex-col gap-4">
-      {items.map((item, place) => (
+      {items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: items never move, and a connection can occur twice
-        <li key={place}>
+        <li key={index}>
           <Card
             title={<bdi className="wrap-anywhere">{item.label || `${item.channel} ${item.id}`}</bdi>}
             actions={

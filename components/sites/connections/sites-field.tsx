@@ -18,7 +18,7 @@ export function SitesField({ label, sites }: { label: string; sites: readonly Ow
                 label={<bdi>{name}</bdi>}
                 checked={chosen.includes(id)}
                 onChange={(event) =>
-                  onChange(event.target.checked ? [...chosen, id] : chosen.filter((each) => each !== id))
+                  onChange(event.target.checked ? [...chosen, id] : chosen.filter((siteId) => siteId !== id))
                 }
               />
             ))}

@@ -90,19 +90,19 @@ export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }
         className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-3"
       >
         {files.map((file, index) => {
-          const chosen = selected.has(String(file.id));
+          const isSelected = selected.has(String(file.id));
           return (
             <div
               key={file.id}
               role="option"
-              aria-selected={chosen}
+              aria-selected={isSelected}
               tabIndex={index === at ? 0 : -1}
               onFocus={() => setActive(index)}
               onKeyDown={(event) => press(event, file)}
               onClick={(event) => click(event, file)}
               className={clsx(
                 "group/tile relative flex cursor-pointer flex-col gap-1.5 rounded-card p-2 focus-visible:outline-2 focus-visible:outline-primary focus-visible:outline-offset-2",
-                chosen ? "bg-primary-soft" : "hover:bg-sunken",
+                isSelected ? "bg-primary-soft" : "hover:bg-sunken",
               )}
             >
               <Thumbnail file={file} size="lg" />
@@ -112,7 +112,7 @@ export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }
               <span className="text-compact text-fg-muted">
                 <span className="sr-only">{t(`kinds.${file.kind}`)}</span> <span>{bytes(file.size)}</span>
               </span>
-              {file.can_delete ? <Mark chosen={chosen} any={selected.size > 0} /> : null}
+              {file.can_delete ? <Mark chosen={isSelected} any={selected.size > 0} /> : null}
             </div>
           );
         })}
@@ -147,8 +147,8 @@ function Mark({ chosen, any }: { chosen: boolean; any: boolean }) {
 
 function columnsOf(tiles: HTMLElement[]): number {
   const top = tiles[0]?.offsetTop;
-  const end = tiles.findIndex(({ offsetTop }) => offsetTop !== top);
-  return end < 0 ? tiles.length : end;
+  const nextRowStart = tiles.findIndex(({ offsetTop }) => offsetTop !== top);
+  return nextRowStart < 0 ? tiles.length : nextRowStart;
 }
 
 /** Focuses the tile at the same position when the focused one was deleted. */
@@ -157,18 +157,18 @@ function useKeptFocus(
   files: readonly MediaRow[],
   focus: () => void,
 ): void {
-  const had = useRef(false);
+  const hadFocus = useRef(false);
   useEffect(() => {
-    const note = () => {
+    const recordFocus = () => {
       const { activeElement } = document;
       if (activeElement && activeElement !== document.body)
-        had.current = Boolean(list.current?.contains(activeElement));
+        hadFocus.current = Boolean(list.current?.contains(activeElement));
     };
-    document.addEventListener("focusin", note);
-    return () => document.removeEventListener("focusin", note);
+    document.addEventListener("focusin", recordFocus);
+    return () => document.removeEventListener("focusin", recordFocus);
   }, [list]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the files change
   useEffect(() => {
-    if (had.current && document.activeElement === document.body) focus();
+    if (hadFocus.current && document.activeElement === document.body) focus();
   }, [files]);
 }

@@ -54,18 +54,18 @@ export function MediaLibrary({
   const uploads = useUploads(() => void utils.media.invalidate());
   const add = useRef(uploads.add);
   add.current = uploads.add;
-  const over = useDroppedFiles(useCallback((files: File[]) => add.current(files), []));
+  const isDraggedOver = useDroppedFiles(useCallback((files: File[]) => add.current(files), []));
   const [view, setView] = useState(look);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const chosen = list.table.rows.filter(({ id, can_delete }) => can_delete && selected.has(String(id)));
-  const [shown, setShown] = useState<{
+  const [dialog, setDialog] = useState<{
     files: MediaRow[];
     as: "details" | "removal";
     opener: Element | null;
   }>();
   const [open, setOpen] = useState(false);
   const show = (as: "details" | "removal", files: MediaRow[]) => {
-    setShown({ files, as, opener: document.activeElement });
+    setDialog({ files, as, opener: document.activeElement });
     setOpen(true);
   };
   const onOpen = (file: MediaRow) => show("details", [file]);
@@ -112,7 +112,7 @@ export function MediaLibrary({
         onChange={send}
       />
       <p className="mb-4 flex flex-wrap justify-between gap-x-6 gap-y-1 text-fg-muted text-sm">
-        <span>{over ? t("drop") : t("hint")}</span>
+        <span>{isDraggedOver ? t("drop") : t("hint")}</span>
         <span>{t("usage", { used: bytes(used), quota: bytes(quota) })}</span>
       </p>
       {list.table.rows.some(({ is_public }) => !is_public) ? (
@@ -123,7 +123,7 @@ export function MediaLibrary({
       <UploadQueue {...uploads} />
       <div
         className={
-          over ? "rounded-card outline-2 outline-primary outline-dashed outline-offset-4" : undefined
+          isDraggedOver ? "rounded-card outline-2 outline-primary outline-dashed outline-offset-4" : undefined
         }
       >
         <ListCard
@@ -188,14 +188,14 @@ export function MediaLibrary({
           ) : null}
         </ListCard>
       </div>
-      {shown?.as === "details" ? (
-        <MediaDrawer key={shown.files[0]!.id} file={shown.files[0]!} open={open} onOpenChange={setOpen} />
+      {dialog?.as === "details" ? (
+        <MediaDrawer key={dialog.files[0]!.id} file={dialog.files[0]!} open={open} onOpenChange={setOpen} />
       ) : null}
-      {shown?.as === "removal" ? (
+      {dialog?.as === "removal" ? (
         <RemoveMedia
-          key={shown.files.map(({ id }) => id).join()}
-          files={shown.files}
-          opener={shown.opener}
+          key={dialog.files.map(({ id }) => id).join()}
+          files={dialog.files}
+          opener={dialog.opener}
           open={open}
           onOpenChange={setOpen}
         />

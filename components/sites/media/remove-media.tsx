@@ -26,8 +26,10 @@ export function RemoveMedia({
     remove: (file) => call.media.remove.mutate({ params: paramsOf(file), query: { undo: "true" } }),
     restore: (file) => call.media.restore.mutate({ params: paramsOf(file) }),
     refresh: () => Promise.all([utils.media.invalidate(), utils.snippets.invalidate()]),
-    words: (gone) =>
-      gone.length === 1 ? t("deleted", { name: gone[0]!.name }) : t("deletedMany", { count: gone.length }),
+    words: (removed) =>
+      removed.length === 1
+        ? t("deleted", { name: removed[0]!.name })
+        : t("deletedMany", { count: removed.length }),
   });
   const used = files.reduce((sum, file) => sum + file.used_in_count, 0);
   const count = files.length;

@@ -13,7 +13,7 @@ export function UploadQueue({ uploads, cancel, retry, clear }: ReturnType<typeof
   const busy = uploads.some(({ state }) => state === "waiting" || state === "running");
   return (
     <section
-      ref={comesIntoView}
+      ref={scrollIntoView}
       aria-label={t("title")}
       className="mb-4 flex max-h-80 scroll-my-20 flex-col gap-3 overflow-y-auto rounded-card border border-border bg-surface p-4 shadow-1"
     >
@@ -22,25 +22,25 @@ export function UploadQueue({ uploads, cancel, retry, clear }: ReturnType<typeof
         {busy ? null : <IconButton size="sm" label={t("close")} icon={<X />} onClick={clear} />}
       </div>
       <ul className="flex flex-col gap-3">
-        {uploads.map((each) => (
-          <li key={each.id} className="flex items-start gap-2">
+        {uploads.map((upload) => (
+          <li key={upload.id} className="flex items-start gap-2">
             <div className="min-w-0 flex-1">
-              <Progress upload={each} />
+              <Progress upload={upload} />
             </div>
-            {each.state === "waiting" || each.state === "running" ? (
+            {upload.state === "waiting" || upload.state === "running" ? (
               <IconButton
                 size="sm"
-                label={`${t("cancel")}: ${each.file.name}`}
+                label={`${t("cancel")}: ${upload.file.name}`}
                 icon={<X />}
-                onClick={() => cancel(each.id)}
+                onClick={() => cancel(upload.id)}
               />
             ) : null}
-            {each.state === "failed" || each.state === "canceled" ? (
+            {upload.state === "failed" || upload.state === "canceled" ? (
               <IconButton
                 size="sm"
-                label={`${t("retry")}: ${each.file.name}`}
+                label={`${t("retry")}: ${upload.file.name}`}
                 icon={<RotateCcw />}
-                onClick={() => retry(each.id)}
+                onClick={() => retry(upload.id)}
               />
             ) : null}
           </li>
@@ -81,6 +81,6 @@ function Progress({ upload: { id, file, state, share, problem, asDocument } }: {
 }
 
 /** Files may have been dropped further down the page. */
-function comesIntoView(section: HTMLElement | null): void {
+function scrollIntoView(section: HTMLElement | null): void {
   section?.scrollIntoView({ block: "nearest" });
 }

@@ -5,28 +5,28 @@ import { useEffect, useState } from "react";
 /**
  * Passes files that are dropped anywhere on the page or pasted. Returns true while files are dragged over it.
  */
-export function useDroppedFiles(take: (files: File[]) => void): boolean {
-  const [over, setOver] = useState(false);
+export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
   useEffect(() => {
     const holdsFiles = (event: DragEvent) => Boolean(event.dataTransfer?.types.includes("Files"));
     const drag = (event: DragEvent) => {
       if (!holdsFiles(event)) return;
       event.preventDefault();
-      setOver(true);
+      setIsDraggedOver(true);
     };
     const leave = (event: DragEvent) => {
       // Between elements of the page, `relatedTarget` is the entered one.
-      if (event.relatedTarget === null) setOver(false);
+      if (event.relatedTarget === null) setIsDraggedOver(false);
     };
     const drop = (event: DragEvent) => {
       if (!holdsFiles(event)) return;
       event.preventDefault();
-      setOver(false);
-      take([...event.dataTransfer!.files]);
+      setIsDraggedOver(false);
+      onFiles([...event.dataTransfer!.files]);
     };
     const paste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])];
-      if (files.length > 0) take(files);
+      if (files.length > 0) onFiles(files);
     };
     document.addEventListener("dragover", drag);
     document.addEventListener("dragleave", leave);
@@ -38,6 +38,6 @@ export function useDroppedFiles(take: (files: File[]) => void): boolean {
       document.removeEventListener("drop", drop);
       document.removeEventListener("paste", paste);
     };
-  }, [take]);
-  return over;
+  }, [onFiles]);
+  return isDraggedOver;
 }

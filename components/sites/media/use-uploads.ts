@@ -28,11 +28,11 @@ export function useUploads(onStored: (file: MediaRow) => void) {
   const { bytes } = useFormat();
   const errorText = useErrorText();
   const [uploads, setUploads] = useState<QueuedUpload[]>([]);
-  const sent = useRef(new Map<number, SentFile>());
+  const requests = useRef(new Map<number, SentFile>());
   const count = useRef(0);
 
   const change = (id: number, next: Partial<QueuedUpload>) =>
-    setUploads((all) => all.map((each) => (each.id === id ? { ...each, ...next } : each)));
+    setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...next } : upload)));
 
   /** Early check by name and size; the server checks the content. */
   function problemWith(file: File): string | undefined {
@@ -63,25 +63,25 @@ export function useUploads(onStored: (file: MediaRow) => void) {
     const sending = sendFile({ path: "/api/media/upload", field: "file" }, file, (share) =>
       change(id, { share }),
     );
-    sent.current.set(id, sending);
+    requests.current.set(id, sending);
     try {
       const { media } = (await sending.done) as { media: MediaRow };
       change(id, { state: "done", share: 1 });
       onStored(media);
     } catch (error) {
-      const broken = error instanceof FormError && error.status === undefined;
-      const problem = broken
+      const isOffline = error instanceof FormError && error.status === undefined;
+      const problem = isOffline
         ? t("offline")
         : error instanceof FormError && error.message
           ? error.message
           : errorText(error);
       setUploads((all) =>
-        all.map((each) =>
-          each.id === id && each.state !== "canceled" ? { ...each, state: "failed", problem } : each,
+        all.map((upload) =>
+          upload.id === id && upload.state !== "canceled" ? { ...upload, state: "failed", problem } : upload,
         ),
       );
     } finally {
-      sent.current.delete(id);
+      requests.current.delete(id);
     }
   }
 
@@ -89,19 +89,19 @@ export function useUploads(onStored: (file: MediaRow) => void) {
   useEffect(() => {
     const free = AT_ONCE - uploads.filter(({ state }) => state === "running").length;
     const next = uploads
-      .filter(({ state, id }) => state === "waiting" && !sent.current.has(id))
+      .filter(({ state, id }) => state === "waiting" && !requests.current.has(id))
       .slice(0, free);
-    for (const each of next) {
-      change(each.id, { state: "running" });
-      void start(each);
+    for (const upload of next) {
+      change(upload.id, { state: "running" });
+      void start(upload);
     }
   }, [uploads]);
 
   // Cancel uploads when the user leaves the page.
   useEffect(() => {
-    const running = sent.current;
+    const running = requests.current;
     return () => {
-      for (const each of running.values()) each.cancel();
+      for (const request of running.values()) request.cancel();
     };
   }, []);
 
@@ -110,7 +110,7 @@ export function useUploads(onStored: (file: MediaRow) => void) {
     add,
     cancel(id: number) {
       change(id, { state: "canceled" });
-      sent.current.get(id)?.cancel();
+      requests.current.get(id)?.cancel();
     },
     retry: (id: number) => change(id, { state: "waiting", share: 0, problem: undefined }),
     clear: () => setUploads((all) => all.filter(({ state }) => state === "waiting" || state === "running")),

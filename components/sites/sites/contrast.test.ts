@@ -4,7 +4,7 @@ import { contrast, fillOn, MIN_FILL, MIN_TEXT, PAGE_COLOR, parseHex, widgetColor
 /** Pseudo-random colours, the same in every run. */
 function* randomColors(count: number): Generator<string> {
   let state = 20271120;
-  for (let made = 0; made < count; made++) {
+  for (let index = 0; index < count; index++) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     yield `#${(state >>> 8).toString(16).padStart(6, "0").toUpperCase()}`;
   }

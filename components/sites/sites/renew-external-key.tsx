@@ -45,7 +45,7 @@ export function RenewExternalKey({
           body: { grace_minutes: replaces ? GRACES[grace] : 0 },
         }),
       ),
-    { success: false, onSuccess: (made) => setKey(made.external_api_key) },
+    { success: false, onSuccess: (response) => setKey(response.external_api_key) },
   );
 
   function change(next: boolean) {

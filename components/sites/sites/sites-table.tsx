@@ -49,12 +49,12 @@ export function SitesTable({ first, owner, mayChange, empty }: SitesTableProps) 
       onRemove: () => narrow({ is_active: null }),
     });
   // The account's own rows contain its name.
-  const named = (id: string) =>
+  const accountName = (id: string) =>
     ownerName(Number(id), list.table.rows.find(({ user_id }) => user_id === Number(id))?.owner_name);
   if (view.user_id)
     chips.push({
       id: "user_id",
-      label: t("filter.owner", { name: named(view.user_id) }),
+      label: t("filter.owner", { name: accountName(view.user_id) }),
       onRemove: () => narrow({ user_id: null }),
     });
 

@@ -54,8 +54,12 @@ export function SuspensionCard({ site, own, admin, offer }: SuspensionCardProps)
 
   /** Shows owners what they need without a slot. Other viewers read the server's message. */
   async function onError({ body }: FormError) {
-    const asked = (body ?? {}) as { requires_confirmation?: boolean; requires_upgrade?: boolean };
-    const mode = asked.requires_confirmation ? "pay_per_site" : asked.requires_upgrade ? "upgrade" : null;
+    const requirement = (body ?? {}) as { requires_confirmation?: boolean; requires_upgrade?: boolean };
+    const mode = requirement.requires_confirmation
+      ? "pay_per_site"
+      : requirement.requires_upgrade
+        ? "upgrade"
+        : null;
     if (!mode) return;
     if (!own) return mode === "pay_per_site" ? setRefused(LICENCE) : undefined;
     const forecast = await utils.sites.getForecast.fetch(undefined, { staleTime: 0 }).catch(() => null);
@@ -76,7 +80,7 @@ export function SuspensionCard({ site, own, admin, offer }: SuspensionCardProps)
     { onSuccess: refresh, onError },
   );
 
-  const ask = (label: string, description: string) => (
+  const suspendDialog = (label: string, description: string) => (
     <AlertDialog
       trigger={<Button>{label}</Button>}
       title={t.rich("suspension.suspendTitle", { name: () => <bdi>{site.name}</bdi> })}
@@ -93,7 +97,7 @@ export function SuspensionCard({ site, own, admin, offer }: SuspensionCardProps)
         description={t("suspension.suspendText")}
         footer={
           <>
-            {ask(t("suspension.suspend"), t("suspension.suspendText"))}
+            {suspendDialog(t("suspension.suspend"), t("suspension.suspendText"))}
             {confirmation}
           </>
         }
@@ -107,7 +111,7 @@ export function SuspensionCard({ site, own, admin, offer }: SuspensionCardProps)
         footer={
           <>
             {admin && !own && site.suspended_reason !== "administrator"
-              ? ask(t("suspension.hold"), t("suspension.holdText"))
+              ? suspendDialog(t("suspension.hold"), t("suspension.holdText"))
               : null}
             <Button variant="primary" working={activation.working} onClick={() => activation.attempt(false)}>
               {t("suspension.activate")}

@@ -19,13 +19,13 @@ export function useSiteForm(
   first: SiteForecast,
   { customerId, onCreated }: { customerId?: number; onCreated: (created: CreatedSite) => void },
 ) {
-  const asked = customerId === undefined ? undefined : { query: { customer_id: String(customerId) } };
+  const input = customerId === undefined ? undefined : { query: { customer_id: String(customerId) } };
   const utils = api.useUtils();
   const [refused, setRefused] = useState<SiteForecast>();
   const [confirmed, setConfirmed] = useState(false);
   // Not a form value: a restored draft must never contain a confirmation.
   const confirmation = useRef(false);
-  const { data: forecast } = api.sites.getForecast.useQuery(asked, { initialData: first });
+  const { data: forecast } = api.sites.getForecast.useQuery(input, { initialData: first });
 
   function confirm(next: boolean) {
     confirmation.current = next;
@@ -36,8 +36,8 @@ export function useSiteForm(
   async function showForecast(mode: SiteForecast["mode"]) {
     setRefused({ ...forecast, mode, subscription: null });
     confirm(false);
-    const now = await utils.sites.getForecast.fetch(asked, { staleTime: 0 }).catch(() => null);
-    if (now?.mode === mode) setRefused(now);
+    const current = await utils.sites.getForecast.fetch(input, { staleTime: 0 }).catch(() => null);
+    if (current?.mode === mode) setRefused(current);
   }
 
   function onError({ status, body }: FormError): boolean {

@@ -21,7 +21,7 @@ export interface WidgetMockProps {
 export function WidgetMock(props: WidgetMockProps) {
   const { theme, phone, open, side, colors } = props;
   const t = useTranslations("widget");
-  const end = side === "bottom-right";
+  const isRight = side === "bottom-right";
   return (
     <div
       dir="ltr"
@@ -36,7 +36,7 @@ export function WidgetMock(props: WidgetMockProps) {
         className={clsx(
           "pointer-events-none absolute inset-x-0 bottom-0 flex flex-col gap-3",
           phone ? "p-3" : "p-4",
-          end ? "items-end" : "items-start",
+          isRight ? "items-end" : "items-start",
         )}
       >
         {open ? <Conversation {...props} /> : null}

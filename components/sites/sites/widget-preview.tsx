@@ -42,8 +42,8 @@ export function WidgetPreview({ color, position, onPositionChange, ...props }: W
   const [theme, setTheme] = useState<PageTheme>("light");
   const [device, setDevice] = useState<"desktop" | "phone">("desktop");
   const [direction, setDirection] = useState(directionOf(locale));
-  const [tried, setTried] = useState<WidgetPosition>();
-  const side = onPositionChange ? position : (tried ?? position);
+  const [previewSide, setPreviewSide] = useState<WidgetPosition>();
+  const side = onPositionChange ? position : (previewSide ?? position);
   const colors = widgetColors(parseHex(color) ?? "#4F46E5", theme);
 
   return (
@@ -70,7 +70,7 @@ export function WidgetPreview({ color, position, onPositionChange, ...props }: W
         <Segmented
           label={t("side")}
           value={side}
-          onValueChange={onPositionChange ?? setTried}
+          onValueChange={onPositionChange ?? setPreviewSide}
           options={[
             { value: "bottom-left", label: t("bottomLeft"), icon: <PanelLeft /> },
             { value: "bottom-right", label: t("bottomRight"), icon: <PanelRight /> },

@@ -21,7 +21,7 @@ interface Stored {
 }
 
 /** Delay after typing before the shortcut is looked up, in milliseconds. */
-const TYPING = 300;
+const LOOKUP_DELAY_MS = 300;
 const SHORTCUT = /^[\p{L}\p{N}_-]{1,32}$/u;
 
 const EMPTY: Stored = { title: "", shortcut: null, body: "", media_file_id: null };
@@ -55,7 +55,7 @@ export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSave
     setMedia(file);
     form.setValue("media_file_id", file?.id ?? null, { shouldDirty: true });
   };
-  const words = form.watch("body");
+  const text = form.watch("body");
   const clash = useShortcutClash(form.watch("shortcut"), snippet?.id);
   return (
     <OperationForm form={form}>
@@ -94,7 +94,7 @@ export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSave
           </div>
         )}
       </FormField>
-      {words || media ? (
+      {text || media ? (
         <section aria-label={t("preview")} className="flex flex-col gap-2">
           <h3 className="font-medium text-sm">{t("preview")}</h3>
           <div className="flex max-w-80 flex-col gap-2 rounded-card bg-primary-soft p-3 text-sm">
@@ -104,7 +104,7 @@ export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSave
               </span>
             ) : null}
             <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
-              {words}
+              {text}
             </p>
           </div>
         </section>
@@ -125,17 +125,17 @@ function Clash({ title }: { title: string }) {
 }
 
 /** Returns the title of the other snippet that has the typed shortcut. */
-function useShortcutClash(typed: string | null | undefined, own: number | undefined): string | undefined {
-  const wanted = (typed ?? "").trim();
-  const [shortcut, setShortcut] = useState(wanted);
+function useShortcutClash(typed: string | null | undefined, ownId: number | undefined): string | undefined {
+  const candidate = (typed ?? "").trim();
+  const [shortcut, setShortcut] = useState(candidate);
   useEffect(() => {
-    const timer = window.setTimeout(() => setShortcut(wanted), TYPING);
+    const timer = window.setTimeout(() => setShortcut(candidate), LOOKUP_DELAY_MS);
     return () => window.clearTimeout(timer);
-  }, [wanted]);
+  }, [candidate]);
   const query = { shortcut, per_page: "1" };
-  const found = api.snippets.list.useQuery({ query }, { enabled: SHORTCUT.test(shortcut), retry: false });
-  const holder = shortcut === wanted ? found.data?.snippets[0] : undefined;
-  return holder && holder.id !== own ? holder.title : undefined;
+  const result = api.snippets.list.useQuery({ query }, { enabled: SHORTCUT.test(shortcut), retry: false });
+  const holder = shortcut === candidate ? result.data?.snippets[0] : undefined;
+  return holder && holder.id !== ownId ? holder.title : undefined;
 }
 
 function storedOf({ title, shortcut, body, media_file_id }: SnippetRow): Stored {

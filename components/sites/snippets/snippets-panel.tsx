@@ -149,7 +149,9 @@ function useSnippetRemoval() {
     remove: (snippet) => call.snippets.remove.mutate({ params: paramsOf(snippet), query: { undo: "true" } }),
     restore: (snippet) => call.snippets.restore.mutate({ params: paramsOf(snippet) }),
     refresh: () => Promise.all([utils.snippets.invalidate(), utils.media.invalidate()]),
-    words: (gone) =>
-      gone.length === 1 ? t("deleted", { title: gone[0]!.title }) : t("deletedMany", { count: gone.length }),
+    words: (removed) =>
+      removed.length === 1
+        ? t("deleted", { title: removed[0]!.title })
+        : t("deletedMany", { count: removed.length }),
   });
 }

@@ -27,7 +27,7 @@ export default listPage({
         ? api.connections.list({ query: { state: "dead", per_page: "1" } })
         : null,
     ]);
-    const own = sites.data
+    const ownSites = sites.data
       .filter(({ user_id: owner }) => owner === user.id)
       .map(({ id, name }) => ({ id, name }));
     return (
@@ -43,7 +43,7 @@ export default listPage({
                 </LinkButton>
               )}
               <LinkButton href="/connections/idle">{t("openIdle")}</LinkButton>
-              {viewer === "agent" ? null : <ConnectButton sites={own} />}
+              {viewer === "agent" ? null : <ConnectButton sites={ownSites} />}
             </>
           }
         />
@@ -63,7 +63,7 @@ export default listPage({
         ) : null}
         <ConnectionsTable
           first={{ input, data: connections }}
-          sites={own}
+          sites={ownSites}
           viewerId={user.id}
           empty={
             <EmptyState icon={<Cable />} title={t("empty.title")}>

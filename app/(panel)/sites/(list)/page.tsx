@@ -15,19 +15,19 @@ export default listPage({
   messages: ["sites", "connections", "savedViews"],
   content: async ({ api, input, searchParams, user, viewer }) => {
     const t = await getTranslations("sites");
-    const agent = viewer === "agent";
+    const isAgent = viewer === "agent";
     const [sites, forecast] = await Promise.all([
       api.sites.list({ query: input }),
-      agent ? null : api.sites.getForecast(),
+      isAgent ? null : api.sites.getForecast(),
     ]);
-    const none = sites.data.length === 0 && Object.keys(searchParams).length === 0;
+    const isEmpty = sites.data.length === 0 && Object.keys(searchParams).length === 0;
     const planFirst = forecast?.mode === "upgrade";
     const seesOthers = viewer === "reseller" || viewer === "admin";
     return (
       <>
-        <SitesHeader forecast={forecast} viewer={viewer} empty={none} />
+        <SitesHeader forecast={forecast} viewer={viewer} empty={isEmpty} />
         <SitesTable
-          mayChange={!agent}
+          mayChange={!isAgent}
           first={{ input, data: sites }}
           owner={seesOthers ? { id: user.id } : undefined}
           empty={
@@ -35,14 +35,14 @@ export default listPage({
               icon={<Globe />}
               title={t("empty.title")}
               action={
-                agent ? undefined : (
+                isAgent ? undefined : (
                   <LinkButton variant="primary" href="/sites/new" icon={planFirst ? undefined : <Plus />}>
                     {t(planFirst ? "empty.plans" : "new.title")}
                   </LinkButton>
                 )
               }
             >
-              {agent
+              {isAgent
                 ? t("empty.agent")
                 : forecast?.mode === "subscription_slot"
                   ? t("empty.slots", { count: forecast.remaining_slots })

@@ -66,15 +66,15 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
       </Refusal>
     );
   }
-  const agent = viewer === "agent";
+  const isAgent = viewer === "agent";
   // Agents and impersonators cannot manage keys, and their changes would be refused.
-  const looks = agent || isVisit;
-  const own = site.user_id === user.id;
+  const isReadOnly = isAgent || isVisit;
+  const isOwn = site.user_id === user.id;
   const { api } = await panel();
   const [{ connections }, keys, mail] = await Promise.all([
     api.connections.list({ query: { site: id, per_page: "100" } }),
-    looks ? null : api.externalKeys.get({ params: { id } }),
-    looks ? null : api.mailAccounts.getOfSite({ params: { id } }),
+    isReadOnly ? null : api.externalKeys.get({ params: { id } }),
+    isReadOnly ? null : api.mailAccounts.getOfSite({ params: { id } }),
   ]);
   return (
     <>
@@ -83,7 +83,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
         description={<Domain name={site.domain} />}
         status={<SiteState active={site.is_active} />}
       />
-      {agent ? (
+      {isAgent ? (
         <div className="mb-6">
           <FormAlert tone="info">
             {t.rich("agent.readOnly", { owner: () => <bdi>{site.owner_name}</bdi> })}
@@ -107,12 +107,12 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
           content={{
             overview: (
               <div className="flex flex-col gap-6">
-                <OverviewPanel site={site} owner={own ? null : <bdi>{site.owner_name}</bdi>} />
+                <OverviewPanel site={site} owner={isOwn ? null : <bdi>{site.owner_name}</bdi>} />
                 <SiteConnections connections={connections} />
               </div>
             ),
-            widget: looks ? <WidgetPanel site={site} /> : <WidgetForm site={site} />,
-            ai: looks ? <AiPanel site={site} /> : <AiForm site={site} />,
+            widget: isReadOnly ? <WidgetPanel site={site} /> : <WidgetForm site={site} />,
+            ai: isReadOnly ? <AiPanel site={site} /> : <AiForm site={site} />,
             keys: (
               <KeysPanel site={site} keys={keys} origin={env().APP_URL} script={env().WIDGET_SCRIPT_URL} />
             ),
@@ -121,12 +121,12 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
                 <MailAccountCard siteId={site.id} initial={mail} />
               </div>
             ) : undefined,
-            settings: looks ? undefined : <SettingsForm site={site} />,
-            danger: looks ? undefined : (
+            settings: isReadOnly ? undefined : <SettingsForm site={site} />,
+            danger: isReadOnly ? undefined : (
               <div className="flex max-w-form flex-col gap-6">
                 <SuspensionCard
                   site={site}
-                  own={own}
+                  own={isOwn}
                   admin={user.role === "admin"}
                   offer={
                     <PlanOffer

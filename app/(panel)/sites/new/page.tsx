@@ -51,10 +51,10 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
 }
 
 /** Returns a customer of the caller; shows the not-found page for any other ID. */
-async function customerOf(given: string | string[] | undefined) {
-  if (typeof given !== "string") return undefined;
+async function customerOf(customerId: string | string[] | undefined) {
+  if (typeof customerId !== "string") return undefined;
   const { api } = await panel();
-  const { customer } = await api.customers.get({ params: { id: given } }).catch((error: unknown) => {
+  const { customer } = await api.customers.get({ params: { id: customerId } }).catch((error: unknown) => {
     const cause = (error as Error).cause;
     if (isAppError(cause) && (cause.status === 403 || cause.status === 404)) notFound();
     throw error;

@@ -30,7 +30,7 @@ beforeEach(async () => {
 const OURS = "http://panel.test/hooks";
 const clean = (token: string, items: unknown, more: object = {}) =>
   server.post("/api/idle-connections/cleanup", { items, ...more }, { token });
-const left = (id: number) => prisma().connection.findUnique({ where: { id } });
+const findConnection = (id: number) => prisma().connection.findUnique({ where: { id } });
 const receiptOf = async (id: string, token: string) =>
   (await server.get(`/api/connection-cleanups/${id}`, token)).json.receipt;
 
@@ -40,9 +40,9 @@ async function bot(
   data: Parameters<typeof makeConnection>[1] = {},
   url = `${OURS}/telegram/x`,
 ) {
-  const made = await makeConnection(userId, data);
-  if (url) await peer.stores.telegram.set(`hook:${made.remoteKey}`, url);
-  return { channel: "telegram", id: made.id, key: made.remoteKey };
+  const connection = await makeConnection(userId, data);
+  if (url) await peer.stores.telegram.set(`hook:${connection.remoteKey}`, url);
+  return { channel: "telegram", id: connection.id, key: connection.remoteKey };
 }
 
 const numbers = (userId: number, count: number, waba: string) => makeNumbers(peer, userId, { waba, count });
@@ -63,7 +63,7 @@ describe("cleaning up connections", () => {
         dry_run: false,
       },
     });
-    expect(await left(item.id)).toBeNull();
+    expect(await findConnection(item.id)).toBeNull();
     expect(await prisma().connectionSite.count({ where: { connectionId: item.id } })).toBe(0);
     expect(await peer.stores.telegram.get(`hook:${item.key}`)).toBeUndefined();
     const receipt = await receiptOf(json.receipt_id, token);
@@ -74,10 +74,10 @@ describe("cleaning up connections", () => {
       ["compare", expect.stringMatching(/^POST 127\.0\.0\.1:\d+\/bot\{token\}\/getWebhookInfo$/), "ok"],
       ["clear", expect.stringMatching(/\/bot\{token\}\/deleteWebhook$/), "ok"],
     ]);
-    const noted = await prisma().auditEvent.findFirst({
+    const auditEvent = await prisma().auditEvent.findFirst({
       where: { action: "connection.cleaned", objectId: String(item.id) },
     });
-    expect(noted).toMatchObject({
+    expect(auditEvent).toMatchObject({
       actorId: id,
       details: { channel: "telegram", outcome: "ok", receipt: json.receipt_id },
     });
@@ -91,11 +91,11 @@ describe("cleaning up connections", () => {
         index % 2 === 0 ? bot(theirs.id) : bot(mine.id, { siteIds: index % 10 === 1 ? [site.id] : [] }),
       ),
     );
-    const asked = items.map(({ channel, id }) => ({ channel, id }));
-    const { json } = await clean(mine.token, asked);
+    const requested = items.map(({ channel, id }) => ({ channel, id }));
+    const { json } = await clean(mine.token, requested);
     expect(json.cleaned_count).toBe(40);
     expect(json.results).toEqual(
-      asked.map((item, index) =>
+      requested.map((item, index) =>
         index % 2 === 0
           ? { ...item, ok: false, reason: "not_found" }
           : index % 10 === 1
@@ -105,7 +105,7 @@ describe("cleaning up connections", () => {
     );
     expect(await prisma().connection.count({ where: { userId: theirs.id } })).toBe(50);
     expect(await prisma().connection.count({ where: { userId: mine.id } })).toBe(10);
-    const again = await clean(mine.token, asked);
+    const again = await clean(mine.token, requested);
     expect(again.json.cleaned_count).toBe(0);
     expect(
       again.json.results.filter(({ reason }: { reason?: string }) => reason === "already_clean"),
@@ -155,50 +155,52 @@ describe("cleaning up connections", () => {
   });
 
   it("allows the owner's reseller and administrators, but not the parent", async () => {
-    const above = await makeProvenPerson({ role: "reseller" });
-    await makeReseller(above.id);
-    const parent = await makeProvenPerson({ resellerId: above.id });
+    const reseller = await makeProvenPerson({ role: "reseller" });
+    await makeReseller(reseller.id);
+    const parent = await makeProvenPerson({ resellerId: reseller.id });
     const child = await makeProvenPerson({ parentUserId: parent.id });
     const item = await bot(child.id);
-    const asked = [{ channel: "telegram", id: item.id }];
-    expect((await clean(parent.token, asked)).json.results[0]).toEqual({
-      ...asked[0],
+    const requested = [{ channel: "telegram", id: item.id }];
+    expect((await clean(parent.token, requested)).json.results[0]).toEqual({
+      ...requested[0],
       ok: false,
       reason: "forbidden",
     });
-    expect((await clean(above.token, asked)).json.cleaned_count).toBe(1);
+    expect((await clean(reseller.token, requested)).json.cleaned_count).toBe(1);
     const { token } = await makeProvenPerson({ role: "admin" });
     const second = await bot(child.id);
     expect((await clean(token, [{ channel: "telegram", id: second.id }])).json.cleaned_count).toBe(1);
   });
 
   it("hides labels and calls of an account that left the caller's scope, and refuses retries for it", async () => {
-    const [above, next] = [
+    const [reseller, next] = [
       await makeProvenPerson({ role: "reseller" }),
       await makeProvenPerson({ role: "reseller" }),
     ];
-    for (const { id } of [above, next]) await makeReseller(id);
-    const [customer, stays] = [
-      await makeProvenPerson({ resellerId: above.id }),
-      await makeProvenPerson({ resellerId: above.id }),
+    for (const { id } of [reseller, next]) await makeReseller(id);
+    const [customer, otherCustomer] = [
+      await makeProvenPerson({ resellerId: reseller.id }),
+      await makeProvenPerson({ resellerId: reseller.id }),
     ];
     const items = [
       await bot(customer.id, { label: "Gizli hat" }),
-      await bot(stays.id, { label: "Açık hat" }),
+      await bot(otherCustomer.id, { label: "Açık hat" }),
       await bot(customer.id, { label: "Gizli son" }),
     ];
     peer.faults.push({ match: /deleteWebhook/, instead: "reset", times: 2 });
-    const asked = items.map(({ channel, id }) => ({ channel, id }));
-    const { json } = await clean(above.token, asked, { background: true });
+    const requested = items.map(({ channel, id }) => ({ channel, id }));
+    const { json } = await clean(reseller.token, requested, { background: true });
     const runId: string = json.receipt_id;
     const rows = await prisma().cleanupItem.findMany({ where: { runId }, orderBy: { position: "asc" } });
     for (const { id } of rows) await performItem(id);
     const path = `/api/connection-cleanups/${runId}`;
     const csv = async (token: string) => (await server.get(`${path}/csv`, token)).text;
-    expect(JSON.stringify(await receiptOf(runId, above.token)) + (await csv(above.token))).toContain("Gizli");
+    expect(JSON.stringify(await receiptOf(runId, reseller.token)) + (await csv(reseller.token))).toContain(
+      "Gizli",
+    );
 
     await prisma().user.update({ where: { id: customer.id }, data: { resellerId: next.id } });
-    const receipt = await receiptOf(runId, above.token);
+    const receipt = await receiptOf(runId, reseller.token);
     expect(receipt.counts).toEqual({ ok: 1, refused: 0, failed: 2, open: 0 });
     expect(receipt.items).toMatchObject([
       { state: "failed", ok: false, reason: "forbidden", label: "—", calls: [], next_at: null },
@@ -206,17 +208,17 @@ describe("cleaning up connections", () => {
       { state: "ok", label: "—", calls: [] },
     ]);
     expect(receipt.items[0]).not.toHaveProperty("retryable");
-    expect(await csv(above.token)).not.toContain("Gizli");
+    expect(await csv(reseller.token)).not.toContain("Gizli");
     const theirs = await receiptOf(runId, next.token);
     expect(theirs.items.map(({ label }: { label: string }) => label)).toEqual(["Gizli hat", "Gizli son"]);
 
-    const again = await server.post(`${path}/retry`, {}, { token: above.token });
+    const again = await server.post(`${path}/retry`, {}, { token: reseller.token });
     expect(again.json.results).toEqual([
-      { ...asked[0], ok: false, reason: "forbidden" },
-      { ...asked[1], ok: true },
-      { ...asked[2], ok: true },
+      { ...requested[0], ok: false, reason: "forbidden" },
+      { ...requested[1], ok: true },
+      { ...requested[2], ok: true },
     ]);
-    expect(await left(items[0]!.id)).toMatchObject({ cleanup: "failed" });
+    expect(await findConnection(items[0]!.id)).toMatchObject({ cleanup: "failed" });
 
     // Jobs still finish started items. Failure mails go only to accounts that may see the connection.
     await prisma().cleanupItem.update({
@@ -225,12 +227,12 @@ describe("cleaning up connections", () => {
     });
     peer.faults.push({ match: /deleteWebhook/, instead: "reset" });
     await performItem(rows[0]!.id);
-    expect(await mailsTo(server, above.email, "connection_cleanup_failed")).toEqual([]);
+    expect(await mailsTo(server, reseller.email, "connection_cleanup_failed")).toEqual([]);
     expect(await mailsTo(server, customer.email, "connection_cleanup_failed")).toHaveLength(1);
     const copyOf = async ({ id }: { id: number }) =>
       JSON.stringify(await exports.connection_cleanups(prisma(), id));
     expect(await copyOf(customer)).toContain("Gizli hat");
-    expect(await copyOf(above)).not.toContain("hat");
+    expect(await copyOf(reseller)).not.toContain("hat");
     // Otherwise the failed health check affects the tests below.
     await prisma().cleanupRun.delete({ where: { id: runId } });
   });
@@ -285,10 +287,10 @@ describe("cleaning up connections", () => {
 describe("settings shared by a provider account", () => {
   it("are removed once with the last connection, other apps stay", async () => {
     const { id, token } = await makeProvenPerson();
-    const asked = await numbers(id, 4, "7002");
-    expect((await clean(token, asked.slice(0, 2))).json.cleaned_count).toBe(2);
+    const requested = await numbers(id, 4, "7002");
+    expect((await clean(token, requested.slice(0, 2))).json.cleaned_count).toBe(2);
     expect(sharedCalls(peer, "7002")).toHaveLength(0);
-    expect((await clean(token, asked.slice(2))).json.cleaned_count).toBe(2);
+    expect((await clean(token, requested.slice(2))).json.cleaned_count).toBe(2);
     expect(sharedCalls(peer, "7002")).toHaveLength(1);
     expect(await peer.stores.meta.get("apps:7002")).toEqual(["9"]);
   });
@@ -310,10 +312,10 @@ describe("settings shared by a provider account", () => {
 
   it("are removed once when twenty calls clean up the same eight connections", async () => {
     const { id, token } = await makeProvenPerson();
-    const asked = await numbers(id, 8, "7003");
-    const answers = await burst(20, () => clean(token, asked));
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
-    expect(answers.reduce((sum, { json }) => sum + json.cleaned_count, 0)).toBe(8);
+    const requested = await numbers(id, 8, "7003");
+    const responses = await burst(20, () => clean(token, requested));
+    expect(responses.every(({ status }) => status === 200)).toBe(true);
+    expect(responses.reduce((sum, { json }) => sum + json.cleaned_count, 0)).toBe(8);
     expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
     expect(sharedCalls(peer, "7003")).toHaveLength(1);
   });
@@ -335,10 +337,10 @@ describe("failing providers", () => {
     peer.faults.push({ match: /deleteWebhook/, instead: then });
     const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
     expect(json.results).toEqual([{ channel: "telegram", id: item.id, ...RETRIED }]);
-    expect(await left(item.id)).toMatchObject({ cleanup: "failed", isActive: false });
+    expect(await findConnection(item.id)).toMatchObject({ cleanup: "failed", isActive: false });
     const again = await server.post(`/api/connection-cleanups/${json.receipt_id}/retry`, {}, { token });
     expect(again.json).toMatchObject({ cleaned_count: 1, results: [{ ok: true }] });
-    expect(await left(item.id)).toBeNull();
+    expect(await findConnection(item.id)).toBeNull();
     expect(await peer.stores.telegram.get(`hook:${item.key}`)).toBeUndefined();
   });
 
@@ -419,7 +421,7 @@ describe("connections that become active again", () => {
         server.post(`/api/sites/${site.id}/activate`, {}, { token }),
       ]);
       const { ok, reason } = cleaned.json.results[0];
-      const row = await left(item.id);
+      const row = await findConnection(item.id);
       if (ok) expect(row).toBeNull();
       else {
         expect(reason).toBe("in_use");
@@ -439,17 +441,17 @@ it("waits for a site in activation and keeps its connection", async () => {
   const other = await pool().connect();
   await other.query("begin");
   await other.query("update sites set is_active = true, suspended_reason = null where id = $1", [site.id]);
-  let over = false;
+  let isSettled = false;
   const cleaning = clean(token, [{ channel: "telegram", id: item.id }]).finally(() => {
-    over = true;
+    isSettled = true;
   });
-  await vi.waitUntil(async () => over || (await waitingForLocks()) > 0, { timeout: 60_000 });
+  await vi.waitUntil(async () => isSettled || (await waitingForLocks()) > 0, { timeout: 60_000 });
   await other.query("commit");
   other.release();
   expect((await cleaning).json.results).toEqual([
     { channel: "telegram", id: item.id, ok: false, reason: "in_use" },
   ]);
-  expect(await left(item.id)).toMatchObject({ cleanup: "none", isActive: true });
+  expect(await findConnection(item.id)).toMatchObject({ cleanup: "none", isActive: true });
 });
 
 describe("crash recovery", () => {
@@ -472,14 +474,14 @@ describe("crash recovery", () => {
       });
     await claim(fromNow(-2 * MINUTE));
     await performItem(itemId);
-    expect(await left(item.id)).not.toBeNull();
+    expect(await findConnection(item.id)).not.toBeNull();
     await claim(fromNow(-4 * MINUTE));
     await prisma().connection.update({
       where: { id: item.id },
       data: { cleanup: "running", isActive: false },
     });
     await burst(20, () => performItem(itemId));
-    expect(await left(item.id)).toBeNull();
+    expect(await findConnection(item.id)).toBeNull();
     expect(await receiptOf(json.receipt_id, token)).toMatchObject({ counts: { ok: 1, open: 0 } });
     expect(peer.calls.filter((call) => call.endsWith("deleteWebhook"))).toHaveLength(1);
   });
@@ -489,6 +491,6 @@ describe("crash recovery", () => {
     const item = await bot(id);
     await clean(token, [{ channel: "telegram", id: item.id }], { background: true });
     await server.work();
-    expect(await left(item.id)).toBeNull();
+    expect(await findConnection(item.id)).toBeNull();
   });
 });

@@ -69,12 +69,12 @@ describe("every provider", () => {
       expect(dry.json.results[0]).toMatchObject({ ok: true, plan: { hook: "ours" } });
       const cleaned = await clean(token, channel, json.connection.id);
       expect(cleaned.json.results).toEqual([{ channel, id: json.connection.id, ok: true }]);
-      const left = Object.entries(peer.stores).flatMap(([party, { all }]) =>
+      const leftHooks = Object.entries(peer.stores).flatMap(([party, { all }]) =>
         [...all]
           .filter(([, value]) => JSON.stringify(value).includes("http://panel.test/hooks"))
           .map(() => party),
       );
-      expect(left).toEqual([]);
+      expect(leftHooks).toEqual([]);
       if (channel === "whatsapp_qr") expect(peer.stores.evolution.all.size).toBe(0);
     },
   );
@@ -113,15 +113,15 @@ describe("connecting", () => {
       "unreachable",
     );
     expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
-    const [made, refused, ...more] = await prisma().auditEvent.findMany({
+    const [created, refused, ...more] = await prisma().auditEvent.findMany({
       where: { actorId: id, action: { startsWith: "connection." } },
       orderBy: { id: "asc" },
     });
-    expect({ action: made!.action, refused, more }).toEqual({
+    expect({ action: created!.action, refused, more }).toEqual({
       action: "connection.created",
       refused: expect.objectContaining({
         action: "connection.refused",
-        objectId: made!.objectId,
+        objectId: created!.objectId,
         details: { channel: "telegram", outcome: "retry" },
       }),
       more: [],
@@ -148,13 +148,13 @@ describe("connecting", () => {
   });
 
   it("gives a bot to one account when several connect it concurrently", async () => {
-    const people = await burst(4, () => makePerson());
+    const accounts = await burst(4, () => makePerson());
     const bot_token = botToken();
-    const answers = await burst(20, (index) =>
-      connect(people[index % 4]!.token, { channel: "telegram", bot_token }),
+    const responses = await burst(20, (index) =>
+      connect(accounts[index % 4]!.token, { channel: "telegram", bot_token }),
     );
-    expect(tally(answers)).toEqual({ 201: 1, 422: 19 });
-    const refused = answers.find(({ status }) => status === 422)!;
+    expect(tally(responses)).toEqual({ 201: 1, 422: 19 });
+    const refused = responses.find(({ status }) => status === 422)!;
     expect(refused.json.errors).toHaveProperty("bot_token");
   });
 
@@ -211,30 +211,30 @@ describe("updating a connection", () => {
 
   it("switches off and audits when the provider refuses the webhook", async () => {
     const { id, token } = await makePerson();
-    const made = await makeConnection(id, { isActive: false });
+    const connection = await makeConnection(id, { isActive: false });
     peer.faults.push({ match: /setWebhook/, instead: "reset" });
-    expect((await change(token, made.id, { is_active: true })).json.reason).toBe("unreachable");
-    expect((await rowOf(made.id)).isActive).toBe(false);
+    expect((await change(token, connection.id, { is_active: true })).json.reason).toBe("unreachable");
+    expect((await rowOf(connection.id)).isActive).toBe(false);
     const entries = await prisma().auditEvent.findMany({
       where: { actorId: id, action: { startsWith: "connection." } },
       orderBy: { id: "asc" },
     });
     expect(entries.map(({ action, objectId }) => [action, objectId])).toEqual([
-      ["connection.changed", String(made.id)],
-      ["connection.refused", String(made.id)],
+      ["connection.changed", String(connection.id)],
+      ["connection.refused", String(connection.id)],
     ]);
   });
 
   it("is refused during a clean-up, but ends a failed one", async () => {
     const { id, token } = await makePerson();
-    const made = await makeConnection(id, { isActive: false, cleanup: "running" });
-    expect((await change(token, made.id, { is_active: true })).status).toBe(422);
-    expect((await change(token, made.id, { site_ids: [] })).status).toBe(422);
-    await prisma().connection.update({ where: { id: made.id }, data: { cleanup: "none" } });
+    const connection = await makeConnection(id, { isActive: false, cleanup: "running" });
+    expect((await change(token, connection.id, { is_active: true })).status).toBe(422);
+    expect((await change(token, connection.id, { site_ids: [] })).status).toBe(422);
+    await prisma().connection.update({ where: { id: connection.id }, data: { cleanup: "none" } });
     peer.faults.push({ match: /getWebhookInfo/, instead: "reset" });
-    const { json } = await clean(token, "telegram", made.id);
+    const { json } = await clean(token, "telegram", connection.id);
     expect(json.results[0].reason).toBe("remote_failed");
-    expect((await change(token, made.id, { is_active: true })).json.connection.cleanup).toBe("none");
+    expect((await change(token, connection.id, { is_active: true })).json.connection.cleanup).toBe("none");
     const item = await prisma().cleanupItem.findFirstOrThrow({ where: { runId: json.receipt_id } });
     expect(item).toMatchObject({ state: "refused", reason: "in_use", nextAt: null });
   });
@@ -243,12 +243,12 @@ describe("updating a connection", () => {
     const { id, token } = await makePerson();
     const site = await makeSite(id);
     for (let round = 0; round < 50; round++) {
-      const made = await makeConnection(id, { isActive: false, siteIds: [site.id] });
+      const connection = await makeConnection(id, { isActive: false, siteIds: [site.id] });
       const [on, cleaned] = await Promise.all([
-        change(token, made.id, { is_active: true }),
-        clean(token, "telegram", made.id),
+        change(token, connection.id, { is_active: true }),
+        clean(token, "telegram", connection.id),
       ]);
-      const row = await prisma().connection.findUnique({ where: { id: made.id } });
+      const row = await prisma().connection.findUnique({ where: { id: connection.id } });
       expect([on.status === 200, cleaned.json.results[0].ok].filter(Boolean)).toHaveLength(1);
       expect(row === null).toBe(cleaned.json.results[0].ok);
     }
@@ -268,33 +268,39 @@ describe("updating a connection", () => {
 describe("health checks", () => {
   it("report a dead token once, after two refusals ten minutes apart", async () => {
     const { id, email } = await makePerson();
-    const made = await makeConnection(id, { secret: `610000001:${"t".repeat(30)}REVOKED`, health: "ok" });
-    await burst(10, () => examine(made.id));
-    expect(await rowOf(made.id)).toMatchObject({ health: "ok", tokenDeadAt: null });
-    await prisma().connection.update({ where: { id: made.id }, data: { deadSeenAt: fromNow(-11 * MINUTE) } });
-    await burst(10, () => examine(made.id));
-    expect(await rowOf(made.id)).toMatchObject({ health: "dead", tokenDeadAt: expect.any(Date) });
+    const connection = await makeConnection(id, {
+      secret: `610000001:${"t".repeat(30)}REVOKED`,
+      health: "ok",
+    });
+    await burst(10, () => examine(connection.id));
+    expect(await rowOf(connection.id)).toMatchObject({ health: "ok", tokenDeadAt: null });
+    await prisma().connection.update({
+      where: { id: connection.id },
+      data: { deadSeenAt: fromNow(-11 * MINUTE) },
+    });
+    await burst(10, () => examine(connection.id));
+    expect(await rowOf(connection.id)).toMatchObject({ health: "dead", tokenDeadAt: expect.any(Date) });
     expect(await mailsTo(server, email, "connection_token_dead")).toHaveLength(1);
     // A dead token is still checked once a day.
     const long = fromNow(-60 * MINUTE);
     await prisma().connection.update({
-      where: { id: made.id },
+      where: { id: connection.id },
       data: { checkedAt: long, nextCheckAt: long },
     });
-    await examine(made.id);
-    const { checkedAt, nextCheckAt } = await rowOf(made.id);
+    await examine(connection.id);
+    const { checkedAt, nextCheckAt } = await rowOf(connection.id);
     expect(checkedAt!.getTime()).toBeGreaterThan(long.getTime());
     expect(nextCheckAt.getTime()).toBeGreaterThan(fromNow(20 * 60 * MINUTE).getTime());
   });
 
   it("distinguish an unreachable provider from a dead token, and reset the first refusal on success", async () => {
     const { id } = await makePerson();
-    const made = await makeConnection(id, { deadSeenAt: fromNow(-20 * MINUTE) });
+    const connection = await makeConnection(id, { deadSeenAt: fromNow(-20 * MINUTE) });
     peer.faults.push({ match: /getMe/, instead: { status: 502, body: {} } });
-    await examine(made.id);
-    expect(await rowOf(made.id)).toMatchObject({ health: "unreachable", tokenDeadAt: null });
-    await examine(made.id);
-    expect(await rowOf(made.id)).toMatchObject({ health: "ok", deadSeenAt: null });
+    await examine(connection.id);
+    expect(await rowOf(connection.id)).toMatchObject({ health: "unreachable", tokenDeadAt: null });
+    await examine(connection.id);
+    expect(await rowOf(connection.id)).toMatchObject({ health: "ok", deadSeenAt: null });
   });
 });
 
@@ -326,10 +332,10 @@ describe("webhooks", () => {
     await connect(token, body);
     const url = new URL((await peer.stores.meta.get("override:85000")) as string);
     const secret = url.pathname.split("/").at(-1)!;
-    const ask = (verify: string) =>
+    const challenge = (verify: string) =>
       hook("GET", `${url.pathname}?hub.mode=subscribe&hub.challenge=42&hub.verify_token=${verify}`);
-    expect(await (await ask(secret.slice(-32))).text()).toBe("42");
-    expect((await ask("wrong")).status).toBe(403);
+    expect(await (await challenge(secret.slice(-32))).text()).toBe("42");
+    expect((await challenge("wrong")).status).toBe(403);
     const text = '{"entry":[]}';
     const signature = `sha256=${createHmac("sha256", "sandbox-app-secret").update(text).digest("hex")}`;
     const signed = { body: text, headers: { "x-hub-signature-256": signature } };
@@ -346,11 +352,11 @@ describe("webhooks of other providers", () => {
     const { json } = await connect(token, body);
     const { sms_url: url } = (await peer.stores.twilio.get("number:PN7000")) as { sms_url: string };
     const form = "To=%2B12025550100&Body=Merhaba&From=%2B905321234567";
-    const signed = (by: string, over = "BodyMerhabaFrom+905321234567To+12025550100") => ({
+    const signed = (key: string, content = "BodyMerhabaFrom+905321234567To+12025550100") => ({
       body: form,
       headers: {
         "content-type": "application/x-www-form-urlencoded",
-        "x-twilio-signature": createHmac("sha1", by).update(`${url}${over}`).digest("base64"),
+        "x-twilio-signature": createHmac("sha1", key).update(`${url}${content}`).digest("base64"),
       },
     });
     const { pathname } = new URL(url);
@@ -368,12 +374,12 @@ describe("webhooks of other providers", () => {
   it("find pages by their ID in calls of Meta's app, only when the app signed them", async () => {
     const { token } = await makePerson();
     const pages = ["8701", "8702"];
-    const made = await Promise.all(
+    const responses = await Promise.all(
       pages.map((page_id) =>
         connect(token, { channel: "messenger", page_id, access_token: "a-token-of-meta" }),
       ),
     );
-    const ids = made.map(({ json }) => json.connection.id as number);
+    const ids = responses.map(({ json }) => json.connection.id as number);
     await prisma().connection.updateMany({ where: { id: { in: ids } }, data: { lastOkAt: null } });
     const text = JSON.stringify({ object: "page", entry: [{ id: pages[0] }, null, { id: 7 }] });
     const signature = `sha256=${createHmac("sha256", "sandbox-app-secret").update(text).digest("hex")}`;
@@ -381,11 +387,11 @@ describe("webhooks of other providers", () => {
     expect((await call("/hooks/messenger/app")).status).toBe(401);
     expect((await call("/hooks/messenger/app", { "x-hub-signature-256": "sha256=00" })).status).toBe(401);
     expect((await call("/hooks/messenger/app", { "x-hub-signature-256": signature })).status).toBe(200);
-    const seen = await Promise.all(ids.map(async (id) => (await rowOf(id)).lastOkAt !== null));
-    expect(seen).toEqual([true, false]);
-    const ask = (verify: string) =>
+    const isUpdated = await Promise.all(ids.map(async (id) => (await rowOf(id)).lastOkAt !== null));
+    expect(isUpdated).toEqual([true, false]);
+    const challenge = (verify: string) =>
       hook("GET", `/hooks/messenger/app?hub.mode=subscribe&hub.challenge=7&hub.verify_token=${verify}`);
-    expect([(await ask("verify-of-the-app")).status, (await ask("")).status]).toEqual([200, 403]);
+    expect([(await challenge("verify-of-the-app")).status, (await challenge("")).status]).toEqual([200, 403]);
   });
 });
 

@@ -349,10 +349,10 @@ export const countDeadConnections = operation({
   output: f.success({ count: count.meta({ description: "Number of connections with a dead token." }) }),
 });
 
-const spelled = (pattern: RegExp, max: number, min = 1) =>
+const lineMatching = (pattern: RegExp, max: number, min = 1) =>
   line({ min, max }).refine((value) => pattern.test(value), { error: "validation.text" });
-const secret = spelled(/^[\x21-\x7e]+$/, 1000, 8);
-const remote = spelled(/^[\w-]+$/, 64);
+const secret = lineMatching(/^[\x21-\x7e]+$/, 1000, 8);
+const remote = lineMatching(/^[\w-]+$/, 64);
 const siteIds = z.array(id).max(100);
 
 export const createConnection = operation({

@@ -58,10 +58,10 @@ describe("connecting a mailbox", () => {
     ["a busy server", {}, "[UNAVAILABLE] Later", "unreachable"],
     ["a blocked login", {}, "[CONTACTADMIN] Blocked", "forbidden"],
     ["a closed port", { port: 1 }, undefined, "unreachable"],
-  ])("is refused for %s and stores nothing", async (_what, given, refusal, reason) => {
+  ])("is refused for %s and stores nothing", async (_what, fields, refusal, reason) => {
     const { id, token } = await makePerson();
     mailbox.refusal = refusal;
-    const { status, json } = await connect(token, { ...newBox(), ...given });
+    const { status, json } = await connect(token, { ...newBox(), ...fields });
     expect({ status, json }).toEqual({
       status: 422,
       json: { success: false, error: expect.any(String), reason },
@@ -77,23 +77,23 @@ describe("connecting a mailbox", () => {
     ["password", { password: "" }],
     ["password", { password: "a\r\nb NOOP" }],
     ["port", { port: 0 }],
-  ])("requires a valid %s: %j", async (field, given) => {
+  ])("requires a valid %s: %j", async (field, fields) => {
     const { token } = await makePerson();
-    const { status, json } = await connect(token, { ...newBox(), ...given });
+    const { status, json } = await connect(token, { ...newBox(), ...fields });
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual([field]);
     expect(mailbox.seen).toEqual([]);
   });
 
   it("gives a mailbox to one account, regardless of upper and lower case", async () => {
-    const people = await burst(4, () => makePerson());
+    const accounts = await burst(4, () => makePerson());
     const box = newBox();
     mailbox.users.set(box.user.toUpperCase(), PASSWORD);
-    const answers = await burst(20, (index) =>
-      connect(people[index % 4]!.token, { ...box, user: index % 2 ? box.user : box.user.toUpperCase() }),
+    const responses = await burst(20, (index) =>
+      connect(accounts[index % 4]!.token, { ...box, user: index % 2 ? box.user : box.user.toUpperCase() }),
     );
-    expect(tally(answers)).toEqual({ 201: 1, 422: 19 });
-    expect(answers.find(({ status }) => status === 422)!.json.errors).toHaveProperty("user");
+    expect(tally(responses)).toEqual({ 201: 1, 422: 19 });
+    expect(responses.find(({ status }) => status === 422)!.json.errors).toHaveProperty("user");
   });
 });
 

@@ -11,9 +11,9 @@ import {
 } from "./service/provider";
 
 /** Checks after a delete, one second apart: only a missing instance proves success. */
-const LOOKS = 5;
+const ATTEMPTS = 5;
 /** Delete responses that need no check. */
-const ENDS = new Set<Outcome>(["gone", "dead", "forbidden"]);
+const FINAL_OUTCOMES = new Set<Outcome>(["gone", "dead", "forbidden"]);
 
 const verdict: Verdict = (status, body) => {
   const { message } = (body.response ?? {}) as { message?: unknown };
@@ -29,7 +29,7 @@ const verdict: Verdict = (status, body) => {
 type Method = "GET" | "POST" | "DELETE";
 
 /** The name is in the path only: a query parameter would override it. */
-function ask(target: Target, call: Call, step: Step, method: Method, path: string, fields?: object) {
+function request(target: Target, call: Call, step: Step, method: Method, path: string, fields?: object) {
   return call(
     {
       step,
@@ -67,26 +67,26 @@ export function createInstance(target: Target, hook: string, call: Call) {
 }
 
 export const evolution: Provider = {
-  check: (target, call) => ask(target, call, "check", "GET", "instance/connectionState"),
+  check: (target, call) => request(target, call, "check", "GET", "instance/connectionState"),
   async set(target, hook, call) {
-    return (await ask(target, call, "set", "POST", "webhook/set", webhook(hook))).outcome;
+    return (await request(target, call, "set", "POST", "webhook/set", webhook(hook))).outcome;
   },
   async compare(target, call) {
-    const { outcome } = await ask(target, call, "compare", "GET", "instance/connectionState");
+    const { outcome } = await request(target, call, "compare", "GET", "instance/connectionState");
     if (outcome !== "ok") return outcome;
-    const found = await ask(target, call, "compare", "GET", "webhook/find");
-    if (found.outcome !== "ok") return found.outcome;
-    return !found.body.url || isOurs(found.body.url, target) ? "ok" : "not_ours";
+    const reply = await request(target, call, "compare", "GET", "webhook/find");
+    if (reply.outcome !== "ok") return reply.outcome;
+    return !reply.body.url || isOurs(reply.body.url, target) ? "ok" : "not_ours";
   },
   async clear(target, call) {
     // A failed logout may still have closed the session, and delete closes an open one.
-    const out = await ask(target, call, "clear", "DELETE", "instance/logout");
-    if (out.outcome === "gone" || out.outcome === "dead") return out.outcome;
+    const logout = await request(target, call, "clear", "DELETE", "instance/logout");
+    if (logout.outcome === "gone" || logout.outcome === "dead") return logout.outcome;
     let last: Outcome = "retry";
     for (let tries = 0; tries < 2; tries++) {
-      const deleted = await ask(target, call, "clear", "DELETE", "instance/delete");
-      if (ENDS.has(deleted.outcome)) return deleted.outcome;
-      last = await gone(target, call);
+      const deleted = await request(target, call, "clear", "DELETE", "instance/delete");
+      if (FINAL_OUTCOMES.has(deleted.outcome)) return deleted.outcome;
+      last = await waitUntilGone(target, call);
       if (last === "gone") return "ok";
     }
     return last === "ok" ? "retry" : last;
@@ -102,11 +102,11 @@ export const evolution: Provider = {
 };
 
 /** Polls until the instance is gone: a successful delete response is no proof. */
-async function gone(target: Target, call: Call): Promise<Outcome> {
+async function waitUntilGone(target: Target, call: Call): Promise<Outcome> {
   let last: Outcome = "retry";
-  for (let look = 0; look < LOOKS; look++) {
-    if (look > 0) await sleep(SECOND);
-    last = (await ask(target, call, "verify", "GET", "instance/connectionState")).outcome;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    if (attempt > 0) await sleep(SECOND);
+    last = (await request(target, call, "verify", "GET", "instance/connectionState")).outcome;
     // The instance's own key is deleted with it: 401 means gone.
     if (last !== "ok" && last !== "retry") return last === "dead" ? "gone" : last;
   }

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const ACCOUNT = `AC${"5".repeat(32)}`;
 let next = 30_000;
 /** Fields to connect each channel. */
-const PARTIES = {
+const CHANNELS = {
   telegram: (n: number) => ({ bot_token: `7000${n}:${"t".repeat(35)}` }),
   whatsapp: (n: number) => ({ waba_id: `${n}`, phone_number_id: `${n}0`, access_token: "a-token-of-meta" }),
   messenger: (n: number) => ({ page_id: `${n}`, access_token: "a-token-of-meta" }),
@@ -35,15 +35,19 @@ const PARTIES = {
     phone_number_sid: `PN${n}`,
   }),
 };
-type Party = keyof typeof PARTIES;
+type TestChannel = keyof typeof CHANNELS;
 
-async function connected(channel: Party) {
+async function connectChannel(channel: TestChannel) {
   const number = next++;
-  const { json } = await server.post("/api/connections", { channel, ...PARTIES[channel](number) }, { token });
+  const { json } = await server.post(
+    "/api/connections",
+    { channel, ...CHANNELS[channel](number) },
+    { token },
+  );
   return { number, item: { channel, id: json.connection.id as number } };
 }
 
-async function cleaned(item: { channel: Party; id: number }) {
+async function cleanUp(item: { channel: TestChannel; id: number }) {
   const { json } = await server.post("/api/idle-connections/cleanup", { items: [item] }, { token });
   const { receipt } = (await server.get(`/api/connection-cleanups/${json.receipt_id}`, token)).json;
   const { channel: _channel, id: _id, ...result } = json.results[0];
@@ -68,25 +72,25 @@ const instance = (status: number, message: string) =>
   answer(status, { status, error: "x", response: { message: [message] } });
 
 /** Failing call, its response, the expected outcome and the code on the receipt. */
-type Case = [Party, RegExp, SandboxAnswer, Class, code: string | null];
-const graphCases = (party: Party, match: RegExp): Case[] => [
-  [party, match, graph(401, 190, 460), "dead", "190/460"],
-  [party, match, graph(401, 0), "dead", "0"],
-  [party, match, graph(400, 3), "forbidden", "3"],
-  [party, match, graph(403, 10), "forbidden", "10"],
-  [party, match, graph(403, 200), "forbidden", "200"],
-  [party, match, graph(403, 299), "forbidden", "299"],
-  [party, match, graph(403, 368), "forbidden", "368"],
-  [party, match, graph(400, 100), "forbidden", "100"],
-  [party, match, graph(400, 33), "gone", "33"],
-  [party, match, graph(400, 100, 33), "gone", "100/33"],
-  [party, match, graph(500, 1), "retry", "1"],
-  [party, match, graph(500, 2), "retry", "2"],
-  [party, match, graph(429, 4), "retry", "4"],
-  [party, match, graph(429, 80007), "retry", "80007"],
-  [party, match, graph(500, 131000), "retry", "131000"],
-  [party, match, graph(400, 133016), "retry", "133016"],
-  [party, match, answer(502, {}), "retry", null],
+type Case = [TestChannel, RegExp, SandboxAnswer, Class, code: string | null];
+const graphCases = (channel: TestChannel, match: RegExp): Case[] => [
+  [channel, match, graph(401, 190, 460), "dead", "190/460"],
+  [channel, match, graph(401, 0), "dead", "0"],
+  [channel, match, graph(400, 3), "forbidden", "3"],
+  [channel, match, graph(403, 10), "forbidden", "10"],
+  [channel, match, graph(403, 200), "forbidden", "200"],
+  [channel, match, graph(403, 299), "forbidden", "299"],
+  [channel, match, graph(403, 368), "forbidden", "368"],
+  [channel, match, graph(400, 100), "forbidden", "100"],
+  [channel, match, graph(400, 33), "gone", "33"],
+  [channel, match, graph(400, 100, 33), "gone", "100/33"],
+  [channel, match, graph(500, 1), "retry", "1"],
+  [channel, match, graph(500, 2), "retry", "2"],
+  [channel, match, graph(429, 4), "retry", "4"],
+  [channel, match, graph(429, 80007), "retry", "80007"],
+  [channel, match, graph(500, 131000), "retry", "131000"],
+  [channel, match, graph(400, 133016), "retry", "133016"],
+  [channel, match, answer(502, {}), "retry", null],
 ];
 const CASES: Case[] = [
   ["telegram", /deleteWebhook/, bot(401, "Unauthorized"), "dead", "Unauthorized"],
@@ -120,9 +124,9 @@ const CASES: Case[] = [
 it.each(CASES)(
   "%s: treats the response to %s with %j as %s",
   async (channel, match, instead, expected, code) => {
-    const { item } = await connected(channel);
+    const { item } = await connectChannel(channel);
     peer.faults.push({ match, instead });
-    const { result, last } = await cleaned(item);
+    const { result, last } = await cleanUp(item);
     expect(result).toEqual(RESULTS[expected]);
     expect(last).toMatchObject({ status: instead.status, outcome: expected, code });
     const row = await prisma().connection.findUnique({ where: { id: item.id } });
@@ -134,7 +138,7 @@ it.each(CASES)(
 
 it.each(graphCases("whatsapp", /POST/))("%s: treats the response to %s with %j as %s", async (...args) => {
   const [channel, match, instead, expected, code] = args;
-  const { item } = await connected(channel);
+  const { item } = await connectChannel(channel);
   peer.faults.push({ match, instead });
   const { json } = await server.post("/api/idle-connections/cleanup", { items: [item] }, { token });
   expect(json.results).toEqual([{ ...item, ...RESULTS[expected] }]);
@@ -178,18 +182,18 @@ describe("foreign settings", () => {
       FOREIGN,
     ],
   ] as const)("stay at %s", async (channel, take, find, expected) => {
-    const { number: n, item } = await connected(channel);
+    const { number: n, item } = await connectChannel(channel);
     await take(n);
-    const { result } = await cleaned(item);
+    const { result } = await cleanUp(item);
     expect(result).toEqual({ ok: true });
     expect(await find(n)).toEqual(expected);
     expect(await prisma().connection.findUnique({ where: { id: item.id } })).toBeNull();
   });
 
   it("are not checked at Instagram, which does not show them", async () => {
-    const { number: n, item } = await connected("instagram");
+    const { number: n, item } = await connectChannel("instagram");
     peer.faults.push({ match: /GET .*subscribed_apps/, instead: graph(403, 10) });
-    expect((await cleaned(item)).result).toEqual({ ok: true });
+    expect((await cleanUp(item)).result).toEqual({ ok: true });
     expect(await peer.stores.instagram.get(`apps:${n}`)).toEqual([]);
   });
 });

@@ -15,28 +15,28 @@ async function idle(token: string, query = "") {
   return json.connections as Array<Record<string, unknown> & { id: number }>;
 }
 
-const suspended = (userId: number) => makeSite(userId, { isActive: false, suspendedReason: "owner" });
+const makeSuspendedSite = (userId: number) => makeSite(userId, { isActive: false, suspendedReason: "owner" });
 
 it("returns exactly the documented fields and all reasons", async () => {
   const { id, token } = await makePerson();
-  const site = await suspended(id);
-  const gone = await makeSite(id);
-  const none = await makeConnection(id, { siteIds: [gone.id] });
+  const site = await makeSuspendedSite(id);
+  const deletedSite = await makeSite(id);
+  const unlinked = await makeConnection(id, { siteIds: [deletedSite.id] });
   const off = await makeConnection(id, {
-    siteIds: [site.id, gone.id],
+    siteIds: [site.id, deletedSite.id],
     isActive: false,
     health: "dead",
     tokenDeadAt: new Date(),
   });
   await prisma().site.update({
-    where: { id: gone.id },
+    where: { id: deletedSite.id },
     data: { deletedAt: new Date(), isActive: false, suspendedReason: "owner" },
   });
   expect(await idle(token)).toEqual([
     {
       channel: "telegram",
-      id: none.id,
-      label: none.label,
+      id: unlinked.id,
+      label: unlinked.label,
       connection_type: "bot",
       reasons: ["no_site"],
       token_dead: false,
@@ -44,7 +44,7 @@ it("returns exactly the documented fields and all reasons", async () => {
       linked_sites: [],
       owner_user_id: id,
       can_manage: true,
-      created_at: isoMicros(none.createdAt),
+      created_at: isoMicros(unlinked.createdAt),
     },
     expect.objectContaining({
       id: off.id,
@@ -59,7 +59,7 @@ it("returns exactly the documented fields and all reasons", async () => {
 it("omits connections in use or in clean-up; a dead token alone is not idle", async () => {
   const { id, token } = await makePerson();
   const active = await makeSite(id);
-  await makeConnection(id, { siteIds: [active.id, (await suspended(id)).id] });
+  await makeConnection(id, { siteIds: [active.id, (await makeSuspendedSite(id)).id] });
   await makeConnection(id, { siteIds: [active.id], health: "dead", tokenDeadAt: new Date() });
   await makeConnection(id, { isActive: false, cleanup: "running" });
   const failed = await makeConnection(id, { isActive: false, cleanup: "failed" });
@@ -73,13 +73,13 @@ it("continues after an ID", async () => {
 });
 
 const admin = await makePerson({ role: "admin" });
-const above = await makePerson({ role: "reseller" });
-await makeReseller(above.id);
-const parent = await makePerson({ resellerId: above.id });
+const reseller = await makePerson({ role: "reseller" });
+await makeReseller(reseller.id);
+const parent = await makePerson({ resellerId: reseller.id });
 const child = await makePerson({ parentUserId: parent.id });
 const stranger = await makePerson();
-const site = await suspended(child.id);
-const other = await suspended(child.id);
+const site = await makeSuspendedSite(child.id);
+const other = await makeSuspendedSite(child.id);
 const agent = await makePerson({ isAgentOnly: true, parentUserId: child.id, assignedSiteId: site.id });
 const ofChild = await makeConnection(child.id, { siteIds: [site.id, other.id] });
 const ofOther = await makeConnection(child.id, { siteIds: [other.id] });
@@ -89,13 +89,13 @@ describe("access", () => {
   it.each([
     ["the owner", child, { [ofChild.id]: true, [ofOther.id]: true }],
     ["a parent, read-only", parent, { [ofChild.id]: false, [ofOther.id]: false, [ofParent.id]: true }],
-    ["the reseller of both", above, { [ofChild.id]: true, [ofOther.id]: true, [ofParent.id]: true }],
+    ["the reseller of both", reseller, { [ofChild.id]: true, [ofOther.id]: true, [ofParent.id]: true }],
     ["an administrator", admin, { [ofChild.id]: true, [ofOther.id]: true, [ofParent.id]: true }],
     ["an agent of the site, read-only", agent, { [ofChild.id]: false }],
     ["a stranger", stranger, {}],
   ])("of %s", async (_who, { token }, expected) => {
-    const mine = [ofChild.id, ofOther.id, ofParent.id];
-    const rows = (await idle(token)).filter(({ id }) => mine.includes(id));
+    const ids = [ofChild.id, ofOther.id, ofParent.id];
+    const rows = (await idle(token)).filter(({ id }) => ids.includes(id));
     expect(Object.fromEntries(rows.map((row) => [row.id, row.can_manage]))).toEqual(expected);
   });
 

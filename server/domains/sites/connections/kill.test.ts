@@ -20,13 +20,13 @@ beforeEach(() => {
 const OURS = "http://panel.test/hooks";
 
 /** An account with several numbers at Meta. */
-async function account(waba: string, count: number) {
+async function makeAccount(waba: string, count: number) {
   const { id: userId } = await makeUser();
   const items: Array<{ channel: string; id: number }> = await makeNumbers(peer, userId, { waba, count });
   return { userId, token: await makeToken(userId), items };
 }
 
-async function opened(token: string, items: object[]): Promise<number[]> {
+async function openItems(token: string, items: object[]): Promise<number[]> {
   const body = { items, background: true };
   const { json } = await server.post("/api/idle-connections/cleanup", body, { token });
   const rows = await prisma().cleanupItem.findMany({
@@ -41,7 +41,7 @@ const WAITING = `select pid from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
 
 /** Holds a statement's locks until released. */
-async function held(sql: string) {
+async function holdLock(sql: string) {
   const holder = await pool().connect();
   await holder.query("begin");
   await holder.query(sql);
@@ -60,7 +60,7 @@ async function held(sql: string) {
 const lockOf = (waba: string) => `select pg_advisory_xact_lock(hashtext('whatsapp'), hashtext('${waba}'))`;
 
 /** Kills the process while it waits for the lock. Ending its backends prevents statements already sent. */
-async function killWaiting(child: Parameters<typeof kill>[0], lock: Awaited<ReturnType<typeof held>>) {
+async function killWaiting(child: Parameters<typeof kill>[0], lock: Awaited<ReturnType<typeof holdLock>>) {
   const pids = await lock.waiting();
   await kill(child);
   for (const pid of pids) await pool().query("select pg_terminate_backend($1)", [pid]);
@@ -73,14 +73,14 @@ const POINTS: Record<string, { calls: number; at: (point: Point) => Promise<void
   "before its claim": {
     calls: 0,
     async at({ itemId }) {
-      const lock = await held(`select 1 from cleanup_items where id = ${itemId} for update`);
+      const lock = await holdLock(`select 1 from cleanup_items where id = ${itemId} for update`);
       await killWaiting((await startProgram("clean-up", String(itemId))).child, lock);
     },
   },
   "after its claim, before its decision": {
     calls: 0,
     async at({ id, itemId }) {
-      const lock = await held(`select 1 from connections where id = ${id} for update`);
+      const lock = await holdLock(`select 1 from connections where id = ${id} for update`);
       await killWaiting((await startProgram("clean-up", String(itemId))).child, lock);
     },
   },
@@ -88,7 +88,7 @@ const POINTS: Record<string, { calls: number; at: (point: Point) => Promise<void
   "after its calls, before the connection is removed": {
     calls: 3,
     async at({ waba, itemId }) {
-      const lock = await held(lockOf(waba));
+      const lock = await holdLock(lockOf(waba));
       await killWaiting((await startProgram("clean-up", String(itemId))).child, lock);
     },
   },
@@ -98,7 +98,7 @@ const POINTS: Record<string, { calls: number; at: (point: Point) => Promise<void
       const { reached, go } = pauseAt(5);
       const { child } = await startProgram("clean-up", String(itemId));
       await reached;
-      const lock = await held(lockOf(waba));
+      const lock = await holdLock(lockOf(waba));
       go();
       await killWaiting(child, lock);
     },
@@ -111,11 +111,11 @@ function pauseAt(nth: number) {
   const released = new Promise<void>((resolve) => {
     go = resolve;
   });
-  const reached = new Promise<void>((arrived) => {
+  const reached = new Promise<void>((resolve) => {
     let count = 0;
     peer.pause = async () => {
       if (++count !== nth) return;
-      arrived();
+      resolve();
       await released;
     };
   });
@@ -138,9 +138,9 @@ it.each(Object.entries(POINTS))(
   "another process completes an item killed %s",
   async (name, { calls, at }) => {
     const waba = String(7700 + Object.keys(POINTS).indexOf(name));
-    const { token, items } = await account(waba, 1);
+    const { token, items } = await makeAccount(waba, 1);
     const { id } = items[0]!;
-    const itemId = (await opened(token, items))[0]!;
+    const itemId = (await openItems(token, items))[0]!;
     await at({ waba, id, itemId });
     peer.pause = undefined;
 
@@ -169,14 +169,14 @@ it.each(Object.entries(POINTS))(
 );
 
 it("two processes on the same items process each once and make the shared call once", async () => {
-  const { userId, token, items } = await account("7790", 8);
+  const { userId, token, items } = await makeAccount("7790", 8);
   for (let index = 0; index < 4; index++) {
     const { id, remoteKey } = await makeConnection(userId);
     await peer.stores.telegram.set(`hook:${remoteKey}`, `${OURS}/telegram/x`);
     items.push({ channel: "telegram", id });
   }
-  const ids = await opened(token, items);
-  const lock = await held("select 1 from cleanup_items for update");
+  const ids = await openItems(token, items);
+  const lock = await holdLock("select 1 from cleanup_items for update");
   const programs = await Promise.all([1, 2].map(() => startProgram("clean-up", ...ids.map(String))));
   const ends = programs.map(({ child }) => once(child, "exit"));
   // Each process has five queues: one for the provider account and one per bot.

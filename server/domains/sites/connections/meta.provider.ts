@@ -24,15 +24,15 @@ const CODES: Record<number, Outcome> = {
 const verdict: Verdict = (status, { error }) => {
   if (!error) return { outcome: status < 300 ? "ok" : "retry" };
   const { code = -1, error_subcode: sub } = error as { code?: number; error_subcode?: number };
-  const shown = sub === undefined ? `${code}` : `${code}/${sub}`;
-  if (code === 100) return { outcome: sub === 33 ? "gone" : "forbidden", code: shown };
-  if (code >= 200 && code <= 299) return { outcome: "forbidden", code: shown };
-  return { outcome: CODES[code] ?? "retry", code: shown };
+  const fullCode = sub === undefined ? `${code}` : `${code}/${sub}`;
+  if (code === 100) return { outcome: sub === 33 ? "gone" : "forbidden", code: fullCode };
+  if (code >= 200 && code <= 299) return { outcome: "forbidden", code: fullCode };
+  return { outcome: CODES[code] ?? "retry", code: fullCode };
 };
 
 type Method = "GET" | "POST" | "DELETE";
 
-function ask(target: Target, call: Call, step: Step, method: Method, path: string, fields?: object) {
+function request(target: Target, call: Call, step: Step, method: Method, path: string, fields?: object) {
   const { META_GRAPH_URL, INSTAGRAM_GRAPH_URL, META_GRAPH_VERSION } = env();
   const base = target.channel === "instagram" ? INSTAGRAM_GRAPH_URL : META_GRAPH_URL;
   return call(
@@ -50,14 +50,14 @@ function ask(target: Target, call: Call, step: Step, method: Method, path: strin
   );
 }
 
-function shown(method: Method, path: string, instagram = false): string {
+function displayedCall(method: Method, path: string, instagram = false): string {
   const { META_GRAPH_URL, INSTAGRAM_GRAPH_URL, META_GRAPH_VERSION } = env();
   return `${method} ${new URL(instagram ? INSTAGRAM_GRAPH_URL : META_GRAPH_URL).host}/${META_GRAPH_VERSION}/${path}`;
 }
 
 /** Returns `ok` if our app is subscribed to the object, `gone` if not. */
-async function subscribed(target: Target, call: Call, step: Step, id: string): Promise<Outcome> {
-  const { outcome, body } = await ask(target, call, step, "GET", `${id}/subscribed_apps`);
+async function subscriptionState(target: Target, call: Call, step: Step, id: string): Promise<Outcome> {
+  const { outcome, body } = await request(target, call, step, "GET", `${id}/subscribed_apps`);
   if (outcome !== "ok") return outcome;
   const apps = Array.isArray(body.data) ? (body.data as Array<Record<string, unknown>>) : [];
   const ids = apps.flatMap(({ id: app, whatsapp_business_api_data: data }) => [
@@ -70,34 +70,36 @@ async function subscribed(target: Target, call: Call, step: Step, id: string): P
 /** Reads a number's webhook overrides, by level. */
 async function overrides(target: Target, call: Call, step: Step) {
   const path = `${target.remoteKey}?fields=webhook_configuration`;
-  const { outcome, body } = await ask(target, call, step, "GET", path);
+  const { outcome, body } = await request(target, call, step, "GET", path);
   return { outcome, body: (body.webhook_configuration ?? {}) as Record<string, unknown> };
 }
 
 export const whatsapp: Provider = {
   async check(target, call) {
     const fields = "display_phone_number,verified_name,webhook_configuration";
-    const found = await ask(target, call, "check", "GET", `${target.remoteKey}?fields=${fields}`);
-    if (found.outcome !== "ok") return found;
+    const number = await request(target, call, "check", "GET", `${target.remoteKey}?fields=${fields}`);
+    if (number.outcome !== "ok") return number;
     // Shared settings are decided per business account, so the number must belong to the named one.
-    const listed = await ask(target, call, "check", "GET", `${target.accountKey}/phone_numbers`);
-    const numbers = Array.isArray(listed.body.data) ? (listed.body.data as Array<{ id?: unknown }>) : [];
-    if (listed.outcome !== "ok") return listed;
-    if (numbers.some(({ id }) => id === target.remoteKey)) return found;
-    return { ...found, outcome: "gone", code: "not_in_account" };
+    const accountNumbers = await request(target, call, "check", "GET", `${target.accountKey}/phone_numbers`);
+    const numbers = Array.isArray(accountNumbers.body.data)
+      ? (accountNumbers.body.data as Array<{ id?: unknown }>)
+      : [];
+    if (accountNumbers.outcome !== "ok") return accountNumbers;
+    if (numbers.some(({ id }) => id === target.remoteKey)) return number;
+    return { ...number, outcome: "gone", code: "not_in_account" };
   },
   async set(target, hook, call) {
-    const { outcome } = await ask(target, call, "set", "POST", `${target.accountKey}/subscribed_apps`);
+    const { outcome } = await request(target, call, "set", "POST", `${target.accountKey}/subscribed_apps`);
     if (outcome !== "ok") return outcome;
     const override = { override_callback_uri: hook, verify_token: hook.slice(-32) };
-    return (await ask(target, call, "set", "POST", target.remoteKey, { webhook_configuration: override }))
+    return (await request(target, call, "set", "POST", target.remoteKey, { webhook_configuration: override }))
       .outcome;
   },
   async compare(target, call) {
     const { outcome, body } = await overrides(target, call, "compare");
     // The token may only lack access to the configuration: ask for the object itself.
     if (outcome === "gone")
-      return (await ask(target, call, "verify", "GET", target.remoteKey)).outcome === "gone"
+      return (await request(target, call, "verify", "GET", target.remoteKey)).outcome === "gone"
         ? "gone"
         : "retry";
     if (outcome !== "ok") return outcome;
@@ -106,25 +108,27 @@ export const whatsapp: Provider = {
     return isOurs(override, target) ? "ok" : "not_ours";
   },
   async clear(target, call) {
-    const none = { override_callback_uri: "" };
-    const fields = { webhook_configuration: none };
-    const { outcome: cleared } = await ask(target, call, "clear", "POST", target.remoteKey, fields);
+    const emptyOverride = { override_callback_uri: "" };
+    const fields = { webhook_configuration: emptyOverride };
+    const { outcome: cleared } = await request(target, call, "clear", "POST", target.remoteKey, fields);
     if (cleared !== "ok") return cleared;
     const { outcome, body } = await overrides(target, call, "verify");
     if (outcome !== "ok") return outcome;
     if (isOurs(body.phone_number, target)) return "retry";
     // Older versions set an override for the whole account, which would still send us the number's messages.
     if (!isOurs(body.whatsapp_business_account, { channel: target.channel })) return "ok";
-    return (await ask(target, call, "clear", "POST", `${target.accountKey}/subscribed_apps`, none)).outcome;
+    return (
+      await request(target, call, "clear", "POST", `${target.accountKey}/subscribed_apps`, emptyOverride)
+    ).outcome;
   },
   async clearShared(target, call) {
-    const standing = await subscribed(target, call, "shared", target.accountKey!);
-    if (standing !== "ok") return standing;
-    return (await ask(target, call, "shared", "DELETE", `${target.accountKey}/subscribed_apps`)).outcome;
+    const state = await subscriptionState(target, call, "shared", target.accountKey!);
+    if (state !== "ok") return state;
+    return (await request(target, call, "shared", "DELETE", `${target.accountKey}/subscribed_apps`)).outcome;
   },
   plan: (target) => ({
-    clear: [shown("POST", target.remoteKey)],
-    shared: [shown("DELETE", `${target.accountKey}/subscribed_apps`)],
+    clear: [displayedCall("POST", target.remoteKey)],
+    shared: [displayedCall("DELETE", `${target.accountKey}/subscribed_apps`)],
   }),
 };
 
@@ -132,18 +136,19 @@ export const whatsapp: Provider = {
 function subscription(checkPath: (target: Target) => string, fields: string, instagram: boolean): Provider {
   const edge = (target: Target) => `${target.remoteKey}/subscribed_apps`;
   return {
-    check: (target, call) => ask(target, call, "check", "GET", checkPath(target)),
+    check: (target, call) => request(target, call, "check", "GET", checkPath(target)),
     async set(target, _hook, call) {
-      return (await ask(target, call, "set", "POST", `${edge(target)}?subscribed_fields=${fields}`)).outcome;
+      return (await request(target, call, "set", "POST", `${edge(target)}?subscribed_fields=${fields}`))
+        .outcome;
     },
     async compare(target, call) {
-      const standing = await subscribed(target, call, "compare", target.remoteKey);
-      return instagram && standing === "forbidden" ? "ok" : standing;
+      const state = await subscriptionState(target, call, "compare", target.remoteKey);
+      return instagram && state === "forbidden" ? "ok" : state;
     },
     async clear(target, call) {
-      return (await ask(target, call, "clear", "DELETE", edge(target))).outcome;
+      return (await request(target, call, "clear", "DELETE", edge(target))).outcome;
     },
-    plan: (target) => ({ clear: [shown("DELETE", edge(target), instagram)], shared: [] }),
+    plan: (target) => ({ clear: [displayedCall("DELETE", edge(target), instagram)], shared: [] }),
   };
 }
 

@@ -42,15 +42,15 @@ const REFUSED = `600000002:${"r".repeat(20)}-bot-REVOKED`;
 const RENEWED = { telegram: `600000001:${"m".repeat(20)}-the-new-token`, messenger: secretOf("renewed") };
 
 /** All rows of all tables as text, bytes in hexadecimal. */
-async function everything(): Promise<string> {
+async function dumpDatabase(): Promise<string> {
   const { rows } = await pool().query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
       where schemaname not in ('pg_catalog', 'information_schema')`,
   );
   const texts = [];
   for (const { name } of rows) {
-    const { rows: found } = await pool().query(`select to_jsonb(t)::text as row from ${name} t`);
-    texts.push(...found.map(({ row }) => row as string));
+    const { rows: tableRows } = await pool().query(`select to_jsonb(t)::text as row from ${name} t`);
+    texts.push(...tableRows.map(({ row }) => row as string));
   }
   return texts.join("\n");
 }
@@ -65,10 +65,10 @@ const spellings = (secret: string) => [
 
 it("no secret appears in logs, responses, receipts or the database", async () => {
   const { token } = await makePerson();
-  const answers: string[] = [];
+  const responses: string[] = [];
   const call = async (method: string, path: string, body?: object) => {
     const { status, json, text } = await server.call(method, path, { token, ...(body && { body }) });
-    answers.push(text);
+    responses.push(text);
     return { status, json };
   };
   const ids: Record<string, number> = {};
@@ -87,13 +87,13 @@ it("no secret appears in logs, responses, receipts or the database", async () =>
   );
   for (const [channel, secret] of Object.entries(RENEWED))
     expect((await call("PUT", `/api/connections/${ids[channel]}`, { secret })).status).toBe(200);
-  const items = Object.entries(ids).map(([channel, each]) => ({ channel, id: each }));
-  for (const { id: each } of items)
+  const items = Object.entries(ids).map(([channel, connectionId]) => ({ channel, id: connectionId }));
+  for (const { id: connectionId } of items)
     for (const instead of ["reset", "html", { status: 500, body: {} }] as const) {
       peer.faults.push({ match: /./, instead });
-      await call("POST", `/api/connections/${each}/check`);
+      await call("POST", `/api/connections/${connectionId}/check`);
       peer.faults.length = 0;
-      await call("POST", `/api/connections/${each}/check`);
+      await call("POST", `/api/connections/${connectionId}/check`);
     }
   await call("POST", "/api/idle-connections/cleanup", { items, dry_run: true });
   const message = ["The key hash-of-gizli may not do this"];
@@ -110,7 +110,7 @@ it("no secret appears in logs, responses, receipts or the database", async () =>
   await call("POST", "/api/auth/account/confirm-delete", { confirmation: "SİL" });
   await server.work();
 
-  const kept = await everything();
+  const stored = await dumpDatabase();
   expect(written.length).toBeGreaterThan(20);
   const secrets = [
     ...Object.values(CHANNELS).flatMap((fields) =>
@@ -122,7 +122,11 @@ it("no secret appears in logs, responses, receipts or the database", async () =>
     ...["hash-of-gizli", "sandbox-app-secret"],
   ];
   expect(secrets).toHaveLength(14);
-  for (const [where, text] of Object.entries({ log: written.join("\n"), answers: answers.join("\n"), kept }))
+  for (const [where, text] of Object.entries({
+    log: written.join("\n"),
+    responses: responses.join("\n"),
+    stored,
+  }))
     for (const secret of secrets)
       for (const spelling of spellings(secret))
         expect(text.includes(spelling), `${where}: ${secret}`).toBe(false);

@@ -12,12 +12,12 @@ const idleJson = (mayManage: string) => `json_build_object(
     'owner_user_id', c.user_id, 'can_manage', ${mayManage}, 'created_at', ${isoMicrosSql("c.created_at")})`;
 
 /** Joins the live sites; `known` limits those shown to the reader. */
-const liveSites = (known: string) => `
+const liveSites = (visible: string) => `
   join users o on o.id = c.user_id left join users p on p.id = o.parent_user_id
   cross join lateral (
     select count(*) as total, count(*) filter (where s.is_active) as active,
            coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'domain', s.domain, 'is_active', s.is_active)
-                             order by s.id) filter (where ${known}), '[]') as shown
+                             order by s.id) filter (where ${visible}), '[]') as shown
       from connection_sites l join sites s on s.id = l.site_id and s.deleted_at is null
      where l.connection_id = c.id) live`;
 
@@ -25,9 +25,9 @@ const IDLE = `c.cleanup <> 'running' and (not c.is_active or not exists (
     select from connection_sites l join sites s on s.id = l.site_id
      where l.connection_id = c.id and s.is_active and s.deleted_at is null))`;
 
-const bodyOf = (mayManage: string, known = "true") =>
+const bodyOf = (mayManage: string, visible = "true") =>
   new Fragment(`select coalesce(json_agg(${idleJson(mayManage)} order by c.id), '[]')::text as body
-                  from found c ${liveSites(known)}`);
+                  from found c ${liveSites(visible)}`);
 const ALL = bodyOf("true");
 const BELOW = bodyOf(`(c.user_id = (select user_id from given) or (select is_reseller from given)
   and (o.reseller_id = (select user_id from given) or p.reseller_id = (select user_id from given)))`);

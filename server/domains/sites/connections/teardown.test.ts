@@ -21,7 +21,7 @@ beforeEach(async () => {
 const OURS = "http://panel.test/hooks";
 
 /** Eight connections with webhooks: six bots, two numbers of one business account. */
-async function eight(userId: number, waba: string) {
+async function makeEightConnections(userId: number, waba: string) {
   for (let index = 0; index < 6; index++) {
     const { remoteKey } = await makeConnection(userId);
     await peer.stores.telegram.set(`hook:${remoteKey}`, `${OURS}/telegram/x`);
@@ -29,14 +29,14 @@ async function eight(userId: number, waba: string) {
   await makeNumbers(peer, userId, { waba, count: 2 });
 }
 
-const hooksLeft = () =>
+const countHooks = () =>
   [...peer.stores.telegram.all.values(), ...peer.stores.meta.all.values()].filter((value) =>
     JSON.stringify(value).includes(OURS),
   ).length;
 
 it("deletes an account immediately while providers are down, and cleans up when they return", async () => {
   const { id, token } = await makePerson();
-  await eight(id, "9001");
+  await makeEightConnections(id, "9001");
   const forecast = await server.get("/api/user/deletion", token);
   expect(forecast.json.summary.connections).toBe(8);
   const secrets = await prisma().connection.findMany({ select: { secretSealed: true } });
@@ -58,13 +58,13 @@ it("deletes an account immediately while providers are down, and cleans up when 
   expect((await certificate()).topics).toContainEqual({ topic: "connections", rule: "delete", count: 8 });
   expect((await certificate()).outside).toEqual({ done: 0, pending: 8, failed: 0 });
   await server.work();
-  expect(hooksLeft()).toBe(8);
+  expect(countHooks()).toBe(8);
   expect(await prisma().teardownTask.count({ where: { state: "pending", sealed: { not: null } } })).toBe(8);
 
   peer.faults.length = 0;
   await retryNow();
   await server.work();
-  expect(hooksLeft()).toBe(0);
+  expect(countHooks()).toBe(0);
   expect(await peer.stores.meta.get("apps:9001")).toEqual(["9"]);
   const tasks = await prisma().teardownTask.findMany({ select: { state: true, sealed: true } });
   expect(tasks).toEqual(Array.from({ length: 8 }, () => ({ state: "done", sealed: null })));
@@ -105,10 +105,10 @@ it("removes a squatter's connections when the owner proves the address", async (
   const body = registration();
   const { json: squatter } = await server.post("/api/auth/register", body);
   const { id } = squatter.user;
-  const [kept, gone] = [await makeConnection(id), await makeConnection(id)];
-  for (const { remoteKey } of [kept, gone])
+  const [active, idle] = [await makeConnection(id), await makeConnection(id)];
+  for (const { remoteKey } of [active, idle])
     await peer.stores.telegram.set(`hook:${remoteKey}`, `${OURS}/telegram/x`);
-  const items = [{ channel: "telegram", id: gone.id }];
+  const items = [{ channel: "telegram", id: idle.id }];
   const cleaned = await server.post("/api/idle-connections/cleanup", { items }, { token: squatter.token });
   expect(cleaned.json.cleaned_count).toBe(1);
 
@@ -118,7 +118,7 @@ it("removes a squatter's connections when the owner proves the address", async (
   expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
   expect((await server.get("/api/connection-cleanups", owner.token)).json.receipts).toEqual([]);
   await server.work();
-  expect(peer.stores.telegram.all.has(`hook:${kept.remoteKey}`)).toBe(false);
+  expect(peer.stores.telegram.all.has(`hook:${active.remoteKey}`)).toBe(false);
   expect(
     await prisma().teardownTask.findFirst({ orderBy: { id: "desc" }, select: { state: true, sealed: true } }),
   ).toEqual({ state: "done", sealed: null });

@@ -14,15 +14,15 @@ const verdict: Verdict = (status, { ok, description }) => {
   return { outcome: "forbidden", code };
 };
 
-const shown = (method: string) => `${new URL(env().TELEGRAM_API_URL).host}/bot{token}/${method}`;
+const displayedUrl = (method: string) => `${new URL(env().TELEGRAM_API_URL).host}/bot{token}/${method}`;
 
-function ask(target: Target, call: Call, step: Step, method: string, fields: object = {}) {
+function request(target: Target, call: Call, step: Step, method: string, fields: object = {}) {
   return call(
     {
       step,
       method: "POST",
       url: `${env().TELEGRAM_API_URL}/bot${encodeURIComponent(target.secret).replace("%3A", ":")}/${method}`,
-      shown: shown(method),
+      shown: displayedUrl(method),
       headers: { "content-type": "application/json" },
       body: JSON.stringify(fields),
     },
@@ -36,20 +36,20 @@ export function telegramSecret(hook: string): string {
 }
 
 export const telegram: Provider = {
-  check: (target, call) => ask(target, call, "check", "getMe"),
+  check: (target, call) => request(target, call, "check", "getMe"),
   async set(target, hook, call) {
     const fields = { url: hook, secret_token: telegramSecret(hook), allowed_updates: ["message"] };
-    return (await ask(target, call, "set", "setWebhook", fields)).outcome;
+    return (await request(target, call, "set", "setWebhook", fields)).outcome;
   },
   async compare(target, call) {
-    const { outcome, body } = await ask(target, call, "compare", METHODS.compare);
+    const { outcome, body } = await request(target, call, "compare", METHODS.compare);
     if (outcome !== "ok") return outcome;
     const { url } = (body.result ?? {}) as { url?: unknown };
     if (url === "") return "gone";
     return isOurs(url, target) ? "ok" : "not_ours";
   },
   async clear(target, call) {
-    return (await ask(target, call, "clear", METHODS.clear, { drop_pending_updates: true })).outcome;
+    return (await request(target, call, "clear", METHODS.clear, { drop_pending_updates: true })).outcome;
   },
-  plan: () => ({ clear: [`POST ${shown(METHODS.clear)}`], shared: [] }),
+  plan: () => ({ clear: [`POST ${displayedUrl(METHODS.clear)}`], shared: [] }),
 };

@@ -2,12 +2,12 @@ import { env } from "@/server/core/env";
 import { type Call, isOurs, type Provider, type Step, type Target, type Verdict } from "./service/provider";
 
 const verdict: Verdict = (status, { code }) => {
-  const shown = status < 300 ? null : String(code ?? "") || null;
+  const errorCode = status < 300 ? null : String(code ?? "") || null;
   if (status < 300) return { outcome: "ok" };
-  if (status === 401) return { outcome: "dead", code: shown };
-  if (status === 404) return { outcome: code === 20404 ? "gone" : "retry", code: shown };
-  if (status === 403 || status === 400) return { outcome: "forbidden", code: shown };
-  return { outcome: "retry", code: shown };
+  if (status === 401) return { outcome: "dead", code: errorCode };
+  if (status === 404) return { outcome: code === 20404 ? "gone" : "retry", code: errorCode };
+  if (status === 403 || status === 400) return { outcome: "forbidden", code: errorCode };
+  return { outcome: "retry", code: errorCode };
 };
 
 /** URL fields of a number by channel: name in responses, name in forms. */
@@ -27,7 +27,7 @@ const fieldsOf = (target: Target) => FIELDS[target.channel === "voice" ? "voice"
 const path = (target: Target) =>
   `2010-04-01/Accounts/${target.accountKey}/IncomingPhoneNumbers/${target.remoteKey}.json`;
 
-function ask(target: Target, call: Call, step: Step, form?: Record<string, string>) {
+function request(target: Target, call: Call, step: Step, form?: Record<string, string>) {
   const credentials = Buffer.from(`${target.accountKey}:${target.secret}`).toString("base64");
   return call(
     {
@@ -45,12 +45,12 @@ function ask(target: Target, call: Call, step: Step, form?: Record<string, strin
 }
 
 export const twilio: Provider = {
-  check: (target, call) => ask(target, call, "check"),
+  check: (target, call) => request(target, call, "check"),
   async set(target, hook, call) {
-    return (await ask(target, call, "set", { [fieldsOf(target)[0][1]]: hook })).outcome;
+    return (await request(target, call, "set", { [fieldsOf(target)[0][1]]: hook })).outcome;
   },
   async compare(target, call) {
-    const { outcome, body } = await ask(target, call, "compare");
+    const { outcome, body } = await request(target, call, "compare");
     if (outcome !== "ok") return outcome;
     const set = fieldsOf(target)
       .map(([name]) => body[name])
@@ -60,10 +60,10 @@ export const twilio: Provider = {
   },
   /** Clears only URLs that are ours; a customer's own fallback stays. */
   async clear(target, call) {
-    const { outcome, body } = await ask(target, call, "verify");
+    const { outcome, body } = await request(target, call, "verify");
     if (outcome !== "ok") return outcome;
     const ours = fieldsOf(target).filter(([name]) => isOurs(body[name], target));
-    return (await ask(target, call, "clear", Object.fromEntries(ours.map(([, field]) => [field, ""]))))
+    return (await request(target, call, "clear", Object.fromEntries(ours.map(([, field]) => [field, ""]))))
       .outcome;
   },
   plan: (target) => ({ clear: [`POST ${new URL(env().TWILIO_API_URL).host}/${path(target)}`], shared: [] }),

@@ -99,9 +99,9 @@ describe("external key", () => {
   it("ends immediately when replaced, or after the requested grace period", async () => {
     const { site, token } = await ownerWithSite();
     const path = `/api/sites/${site.id}`;
-    const made = await regenerate(site.id, token, { grace_minutes: 60 });
-    expect(made.json.previous_valid_until, "there was none").toBeNull();
-    const first = made.json.external_api_key;
+    const created = await regenerate(site.id, token, { grace_minutes: 60 });
+    expect(created.json.previous_valid_until, "there was none").toBeNull();
+    const first = created.json.external_api_key;
     const renewed = await regenerate(site.id, token, { grace_minutes: 60 });
     const second = renewed.json.external_api_key;
     const ends = new Date(renewed.json.previous_valid_until).getTime();
@@ -142,8 +142,8 @@ describe("external key", () => {
     expect(await status(agent)).toBe(403);
     expect(await status(stranger)).toBe(403);
     expect((await regenerate(2_147_483_647, await makeToken(owner.id))).status).toBe(404);
-    const seen = await get(`/api/sites/${site.id}/keys`, await makeToken(reseller.id));
-    expect(seen.json.widget_key).toMatch(/^dsk_\*{4}\w{4}$/);
+    const response = await get(`/api/sites/${site.id}/keys`, await makeToken(reseller.id));
+    expect(response.json.widget_key).toMatch(/^dsk_\*{4}\w{4}$/);
   });
 
   it("is renewed with a mail to the owner when the caller is another account", async () => {
@@ -168,11 +168,11 @@ describe("external key", () => {
     const own = await regenerate(site.id, await makeToken(owner.id));
     const key = own.json.external_api_key;
     const admin = await makeUser({ role: "admin" });
-    const long = new Date(Date.now() - 11 * 60_000);
+    const elevenMinutesAgo = new Date(Date.now() - 11 * 60_000);
     for (const { id } of [parent, reseller, admin]) {
       for (const token of [
         await makeToken(id),
-        await makeToken(id, { provenAt: long }),
+        await makeToken(id, { provenAt: elevenMinutesAgo }),
         await makeToken(id, { abilities: ["sites:write"] }),
       ]) {
         const { status, json } = await regenerate(site.id, token);
@@ -206,8 +206,8 @@ describe("external key", () => {
     const responses = await burst(12, () => regenerate(site.id, token));
     expect(tally(responses)).toEqual({ 200: 10, 429: 2 });
     const keys = responses.filter(({ status }) => status === 200).map(({ json }) => json.external_api_key);
-    const opened = await Promise.all(keys.map((key) => withKey(key, `/api/sites/${site.id}`)));
-    expect(tally(opened)).toEqual({ 200: 1, 401: 9 });
+    const reads = await Promise.all(keys.map((key) => withKey(key, `/api/sites/${site.id}`)));
+    expect(tally(reads)).toEqual({ 200: 1, 401: 9 });
   });
 
   it("of an inactive owner is refused", async () => {

@@ -30,13 +30,13 @@ export type FoundKey = z.output<typeof findKey.row>;
 
 /** Returns a valid key's site with the current state of its owner. */
 export async function findExternalKey(key: string): Promise<FoundKey | undefined> {
-  const [found] = await findKey(outside(), { keyHash: digest(key) });
-  return found;
+  const [row] = await findKey(outside(), { keyHash: digest(key) });
+  return row;
 }
 
 /** Records the use of a key, at most once a minute. */
-export function touchExternalKey(found: FoundKey, ip: string): Promise<unknown> | undefined {
-  return found.is_fresh ? undefined : touchKey(outside(), { id: found.id, ip });
+export function touchExternalKey(key: FoundKey, ip: string): Promise<unknown> | undefined {
+  return key.is_fresh ? undefined : touchKey(outside(), { id: key.id, ip });
 }
 
 /**
@@ -51,11 +51,11 @@ export async function regenerate(
   const grace = body.grace_minutes ?? 0;
   const key = newToken("dse");
   return withSite(ctx, params.id, async (tx, site) => {
-    const foreign = site.userId !== ctx.actor.id;
-    if (foreign) await requireProof(tx);
+    const isForeign = site.userId !== ctx.actor.id;
+    if (isForeign) await requireProof(tx);
     const ends = fromNow(grace * MINUTE);
     const replaced = await endKeys(tx, { siteId: params.id, ends });
-    const made = await tx.db.externalKey.create({
+    const created = await tx.db.externalKey.create({
       data: { siteId: params.id, keyHash: digest(key), lastFour: key.slice(-4), madeById: ctx.actor.id },
       select: { createdAt: true },
     });
@@ -64,8 +64,8 @@ export async function regenerate(
       object: { type: "Site", id: params.id },
       details: { grace_minutes: grace },
     });
-    if (!foreign) await noteAddition(tx, site.userId, { kind: "external_key", name: site.name });
-    if (foreign) {
+    if (!isForeign) await noteAddition(tx, site.userId, { kind: "external_key", name: site.name });
+    if (isForeign) {
       await notifyOwner(tx, site.userId, "site_key_renewed", {
         path: `/sites/${site.id}`,
         params: { site: site.name },
@@ -76,14 +76,14 @@ export async function regenerate(
       message: text(ctx.locale, "responses.external_key_made"),
       external_api_key: key,
       last_four: key.slice(-4),
-      created_at: isoMicros(made.createdAt),
+      created_at: isoMicros(created.createdAt),
       previous_valid_until: replaced.length > 0 && grace > 0 ? isoMicros(ends) : null,
     };
   });
 }
 
 /** Valid keys: the current one, and replaced ones in their grace period. */
-const live = () => ({ OR: [{ validUntil: null }, { validUntil: { gt: new Date() } }] });
+const validNow = () => ({ OR: [{ validUntil: null }, { validUntil: { gt: new Date() } }] });
 
 const KEY = {
   id: true,
@@ -104,13 +104,13 @@ function describeKey(row: Prisma.ExternalKeyGetPayload<{ select: typeof KEY }>) 
   };
 }
 
-function findLive({ db }: Pick<Work, "db">, siteId: number) {
-  return db.externalKey.findMany({ where: { siteId, ...live() }, select: KEY, orderBy: { id: "desc" } });
+function findValid({ db }: Pick<Work, "db">, siteId: number) {
+  return db.externalKey.findMany({ where: { siteId, ...validNow() }, select: KEY, orderBy: { id: "desc" } });
 }
 
 /** Describes the valid keys of a site, newest first. */
 export async function liveKeys(work: Pick<Work, "db">, siteId: number) {
-  const rows = await findLive(work, siteId);
+  const rows = await findValid(work, siteId);
   const recent = await recentUseOf(
     work,
     "externalKeyId",
@@ -125,7 +125,7 @@ export async function use(
   { params }: Input<typeof getSiteKeysUse>,
 ): Promise<Output<typeof getSiteKeysUse>> {
   await requireManageable(ctx, ctx.actor, params.id);
-  const rows = await findLive(ctx, params.id);
+  const rows = await findValid(ctx, params.id);
   const keys = await Promise.all(
     rows.map(async (row) => ({ ...describeKey(row), ...(await readUse(ctx, { externalKeyId: row.id })) })),
   );
@@ -153,15 +153,15 @@ export async function endPrevious(
 /** Ends keys whose creator no longer manages the site, and mails the owners. */
 export async function endKeysFromAbove(tx: Context, where: Prisma.ExternalKeyWhereInput): Promise<void> {
   const site = { select: { id: true, name: true, userId: true, deletedAt: true } };
-  const ended = await tx.db.externalKey.findMany({
-    where: { ...where, ...live() },
+  const endedKeys = await tx.db.externalKey.findMany({
+    where: { ...where, ...validNow() },
     select: { id: true, site },
   });
   await tx.db.externalKey.updateMany({
-    where: { id: { in: ended.map(({ id }) => id) } },
+    where: { id: { in: endedKeys.map(({ id }) => id) } },
     data: { validUntil: new Date() },
   });
-  const sites = new Map(ended.map(({ site }) => [site.id, site]));
+  const sites = new Map(endedKeys.map(({ site }) => [site.id, site]));
   for (const { id, name, userId, deletedAt } of sites.values()) {
     await audit(tx, { action: "site.external_keys_ended", object: { type: "Site", id } });
     if (!deletedAt)
@@ -173,24 +173,24 @@ export async function endKeysFromAbove(tx: Context, where: Prisma.ExternalKeyWhe
 export const keyAdditions: Additions = {
   async find({ db }, userId, since) {
     const rows = await db.externalKey.findMany({
-      where: { ...madeFor(userId), createdAt: { gte: since }, ...live() },
+      where: { ...ownSiteKeys(userId), createdAt: { gte: since }, ...validNow() },
       orderBy: { id: "desc" },
       select: { id: true, createdAt: true, site: { select: { name: true } } },
     });
     return rows.map(({ id, createdAt, site }) => ({ id, name: site.name, at: createdAt }));
   },
   async end(tx, userId, ids) {
-    const ended = await tx.db.externalKey.updateManyAndReturn({
-      where: { ...madeFor(userId), id: { in: [...ids] } },
+    const endedKeys = await tx.db.externalKey.updateManyAndReturn({
+      where: { ...ownSiteKeys(userId), id: { in: [...ids] } },
       data: { validUntil: new Date() },
       select: { siteId: true },
     });
-    for (const id of new Set(ended.map(({ siteId }) => siteId)))
+    for (const id of new Set(endedKeys.map(({ siteId }) => siteId)))
       await audit(tx, { action: "site.external_keys_ended", object: { type: "Site", id }, actorId: userId });
   },
 };
 
-const madeFor = (userId: number) => ({
+const ownSiteKeys = (userId: number) => ({
   site: { userId, deletedAt: null },
   AND: { OR: [{ madeById: userId }, { madeById: null }] },
 });
@@ -201,9 +201,9 @@ export async function list(
   { query }: Input<typeof listSiteKeys>,
 ): Promise<Output<typeof listSiteKeys>> {
   if (actor.scope.onlySite !== null) throw refuse("forbidden");
-  const where = { site: matching(actor.scope, {}), ...live() };
+  const where = { site: matching(actor.scope, {}), ...validNow() };
   const { rows, ...page } = pageOf(query);
-  const [total, found] = await Promise.all([
+  const [total, keyRows] = await Promise.all([
     db.externalKey.count({ where }),
     db.externalKey.findMany({
       where,
@@ -215,9 +215,9 @@ export async function list(
   const recent = await recentUseOf(
     { db },
     "externalKeyId",
-    found.map(({ id }) => id),
+    keyRows.map(({ id }) => id),
   );
-  const keys = found.map(({ site, ...row }) => ({
+  const keys = keyRows.map(({ site, ...row }) => ({
     id: row.id,
     site_id: site.id,
     site_name: site.name,
@@ -237,14 +237,14 @@ export async function keys(
   { params }: Input<typeof getSiteKeys>,
 ): Promise<Output<typeof getSiteKeys>> {
   const site = await requireManageable(ctx, ctx.actor, params.id);
-  const described = await liveKeys(ctx, params.id);
+  const siteKeys = await liveKeys(ctx, params.id);
   return {
     success: true,
     widget_key:
       site.userId === ctx.actor.id
         ? unseal(site.apiKeySealed, "widget_key")
         : `dsk_****${site.apiKeyLastFour}`,
-    external_key: described.find(({ valid_until }) => valid_until === null) ?? null,
-    previous_keys: described.filter(({ valid_until }) => valid_until !== null),
+    external_key: siteKeys.find(({ valid_until }) => valid_until === null) ?? null,
+    previous_keys: siteKeys.filter(({ valid_until }) => valid_until !== null),
   };
 }

@@ -124,24 +124,24 @@ it("removes the file of a refused row, but keeps it after a commit with unknown 
   await prisma().mediaUsage.update({ where: { userId: id }, data: { bytes: 0 } });
 
   const client = prisma();
-  const whole = client.$transaction;
-  const lose = (work: typeof whole) => {
-    client.$transaction = (async (...given: []) => {
-      await Reflect.apply(work, client, given);
+  const original = client.$transaction;
+  const loseCommit = (work: typeof original) => {
+    client.$transaction = (async (...args: []) => {
+      await Reflect.apply(work, client, args);
       throw new Error("Connection terminated unexpectedly");
-    }) as typeof whole;
+    }) as typeof original;
   };
-  lose(whole);
-  const lost = await upload(token, await sample("film.mp4"), "film.mp4");
-  client.$transaction = whole;
-  expect(lost.status).toBe(503);
+  loseCommit(original);
+  const response = await upload(token, await sample("film.mp4"), "film.mp4");
+  client.$transaction = original;
+  expect(response.status).toBe(503);
   const { media } = (await get("/api/media", token)).json;
   expect(media).toHaveLength(1);
   expect((await fetchOwn(media[0].url)).status).toBe(200);
 
-  lose((() => Promise.resolve()) as unknown as typeof whole);
+  loseCommit((() => Promise.resolve()) as unknown as typeof original);
   expect((await upload(token, await sample("note.ogg"), "note.ogg")).status).toBe(503);
-  client.$transaction = whole;
+  client.$transaction = original;
   const [orphan] = [...s3.bucket.files.keys()].filter((key) => key.endsWith(".ogg"));
   const folder = Number.parseInt(orphan!.split("/")[2]!, 16);
   await sweepMediaJob({ folder });

@@ -35,7 +35,7 @@ describe.runIf(disk)("on a full disk", async () => {
   const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
   const upload = (bytes: Uint8Array, filename: string) =>
     call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });
-  const left = () =>
+  const listFiles = () =>
     readdirSync(disk!, { recursive: true, withFileTypes: true })
       .filter((each) => each.isFile())
       .map(({ name }) => name)
@@ -44,16 +44,16 @@ describe.runIf(disk)("on a full disk", async () => {
   it("refuses uploads with a message, keeps nothing of them, and still serves and deletes files", async () => {
     const film = await sample("film.mp4");
     const stored = (await upload(film, "film.mp4")).json;
-    const before = left();
-    const letter = Buffer.alloc(14 * 1_048_576, 32);
-    letter.write("%PDF-1.4\n");
-    letter.write("%%EOF", letter.length - 6);
-    const arriving = await upload(letter, "large.pdf");
-    expect(arriving).toMatchObject({
+    const before = listFiles();
+    const pdf = Buffer.alloc(14 * 1_048_576, 32);
+    pdf.write("%PDF-1.4\n");
+    pdf.write("%%EOF", pdf.length - 6);
+    const tooLarge = await upload(pdf, "large.pdf");
+    expect(tooLarge).toMatchObject({
       status: 503,
       json: { message: "Service Unavailable: no space is left to store anything." },
     });
-    expect(left()).toEqual(before);
+    expect(listFiles()).toEqual(before);
 
     // Space for the uploaded image, but not for the re-encoded one.
     const photo = await sample("photo.jpg");
@@ -62,9 +62,9 @@ describe.runIf(disk)("on a full disk", async () => {
       join(disk!, "others"),
       Buffer.alloc(bavail * bsize - Math.ceil(photo.length / bsize) * bsize),
     );
-    const drawn = await upload(photo, "photo.jpg");
-    expect(drawn.status).toBe(503);
-    expect(left().filter((name) => name !== "others")).toEqual(before);
+    const response = await upload(photo, "photo.jpg");
+    expect(response.status).toBe(503);
+    expect(listFiles().filter((name) => name !== "others")).toEqual(before);
     expect((await get("/api/health")).json.checks.storage).toEqual({ ok: false, detail: "nearly full" });
     expect((await send(port, "GET", new URL(stored.url).pathname)).bytes).toEqual(film);
     expect((await call("DELETE", `/api/media/${stored.media.id}`, { token })).status).toBe(200);

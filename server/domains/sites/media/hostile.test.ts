@@ -91,8 +91,8 @@ describe("an archive", () => {
       },
       "damaged",
     ],
-  ])("%s is refused with a reason", async (_, make, words) => {
-    expect(await refusal(make(), "a.zip")).toContain(words);
+  ])("%s is refused with a reason", async (_, make, reason) => {
+    expect(await refusal(make(), "a.zip")).toContain(reason);
   });
 
   const zeros = Buffer.alloc(50_000_000);
@@ -147,8 +147,8 @@ describe("an archive", () => {
     ],
     ["that stores a bomb of GZIP", () => rawZip([stored("a.gz", gzipSync(zeros))]), "too large"],
     ["of six levels", () => wrapped(bomb, 6), "too large"],
-  ])("%s is refused with a reason", async (_, make, words) => {
-    expect(await refusal(make(), "a.zip")).toContain(words);
+  ])("%s is refused with a reason", async (_, make, reason) => {
+    expect(await refusal(make(), "a.zip")).toContain(reason);
   });
 
   it("is stored if valid, with nested archives and with sizes after the content", async () => {
@@ -187,7 +187,7 @@ describe("a video", () => {
   });
 
   it("with the brand of another format is refused with its name", async () => {
-    for (const [brand, found] of [
+    for (const [brand, format] of [
       ["qt  ", "QuickTime"],
       ["heic", "HEIC"],
       ["M4P ", "DRM"],
@@ -199,7 +199,7 @@ describe("a video", () => {
         box("ftyp", Buffer.from(`${brand}\0\0\0\0${brand}`)),
         film.subarray(length),
       ]);
-      expect(await refusal(branded, "film.mp4")).toContain(found);
+      expect(await refusal(branded, "film.mp4")).toContain(format);
     }
   });
 });
@@ -385,7 +385,7 @@ describe("an upload form", () => {
     const body = raw as Buffer;
     const head = (length: number) =>
       `POST /api/media/upload HTTP/1.1\r\nhost: panel.test\r\nauthorization: Bearer ${token}\r\ncontent-type: multipart/form-data; boundary=----tellal-test-boundary\r\ncontent-length: ${length}\r\n\r\n`;
-    const answered = (length: number, end: boolean) =>
+    const statusLineFor = (length: number, end: boolean) =>
       new Promise<string>((resolve) => {
         let text = "";
         const socket = connect(port, "127.0.0.1", () => {
@@ -400,9 +400,9 @@ describe("an upload form", () => {
         socket.on("error", () => {});
         socket.on("close", () => resolve(text.split("\r\n")[0]!));
       });
-    expect(await answered(body.length - 100, false), "shorter than it is").toMatch(/ 4\d\d /);
-    expect(await answered(body.length + 100, true), "longer than it is").not.toMatch(/ 2\d\d /);
-    expect(await answered(200 * 1_048_576, false), "more than is read of any").toMatch(/ 413 /);
+    expect(await statusLineFor(body.length - 100, false), "shorter than it is").toMatch(/ 4\d\d /);
+    expect(await statusLineFor(body.length + 100, true), "longer than it is").not.toMatch(/ 2\d\d /);
+    expect(await statusLineFor(200 * 1_048_576, false), "more than is read of any").toMatch(/ 413 /);
     expect(await prisma().mediaFile.count({ where: { userId: id, name: "lying.pdf" } })).toBe(0);
   });
 

@@ -15,7 +15,7 @@ const PREVIEW = 320;
 const QUALITY = { jpg: { first: 88, last: 70 }, webp: { first: 86, last: 70 } };
 const STEP = 6;
 
-const inTurn = limitConcurrency({ running: 2, waiting: 60 });
+const withLimit = limitConcurrency({ running: 2, waiting: 60 });
 
 let library: ReturnType<typeof loadSharp> | undefined;
 
@@ -39,10 +39,10 @@ export interface Picture {
  * `validation` for too many pixels, a damaged file, or a result above the size limit.
  */
 export function redraw(bytes: Buffer, format: PictureFormat): Promise<Picture> {
-  return inTurn(() => drawn(bytes, format));
+  return withLimit(() => reencode(bytes, format));
 }
 
-async function drawn(bytes: Buffer, format: PictureFormat): Promise<Picture> {
+async function reencode(bytes: Buffer, format: PictureFormat): Promise<Picture> {
   library ??= loadSharp();
   const sharp = await library;
   const options = { failOn: "truncated", limitInputPixels: false, sequentialRead: true } as const;
@@ -55,25 +55,25 @@ async function drawn(bytes: Buffer, format: PictureFormat): Promise<Picture> {
   const height = info.pageHeight ?? info.height;
   if (frames > FRAMES_MAX || info.width * height * frames > PIXELS_MAX)
     throw invalidCounted("file", "image_pixels", { max: PIXELS_MAX / 1_000_000 });
-  const open = (sent: Uint8Array, failOn: FailOn, animated: boolean) =>
-    sharp(sent, { ...options, failOn, limitInputPixels: PIXELS_MAX, animated });
-  const drawAll = async (sent: Uint8Array, failOn: FailOn): Promise<Picture> => {
+  const open = (input: Uint8Array, failOn: FailOn, animated: boolean) =>
+    sharp(input, { ...options, failOn, limitInputPixels: PIXELS_MAX, animated });
+  const encodeBoth = async (input: Uint8Array, failOn: FailOn): Promise<Picture> => {
     const source = () => {
-      const image = open(sent, failOn, frames > 1);
+      const image = open(input, failOn, frames > 1);
       // sharp handles an animation as one tall image of all frames, which cannot be rotated.
       return (frames > 1 ? image : image.rotate()).toColourspace("srgb").timeout({ seconds: 20 });
     };
-    const { data, info: made } = await fitting(source, format);
-    const preview = await open(sent, failOn, false)
+    const { data, info: output } = await encodeWithinLimit(source, format);
+    const preview = await open(input, failOn, false)
       .rotate()
       .resize(PREVIEW, PREVIEW, { fit: "inside", withoutEnlargement: true })
       .webp({ quality: 80 })
       .timeout({ seconds: 20 })
       .toBuffer();
-    return { bytes: data, preview, width: made.width, height: made.pageHeight ?? made.height };
+    return { bytes: data, preview, width: output.width, height: output.pageHeight ?? output.height };
   };
   try {
-    return await withEndMarker(bytes, drawAll);
+    return await withEndMarker(bytes, encodeBoth);
   } catch (error) {
     if ((error as Error).name === "AppError") throw error;
     throw broken(format);
@@ -83,19 +83,19 @@ async function drawn(bytes: Buffer, format: PictureFormat): Promise<Picture> {
 type Source = () => import("sharp").Sharp;
 
 /** Encodes at the best quality that fits the size limit. */
-async function fitting(source: Source, format: PictureFormat) {
+async function encodeWithinLimit(source: Source, format: PictureFormat) {
   const limit = MAX_BYTES.image;
   if (format === "png") {
-    const made = await source().png({ compressionLevel: 9 }).toBuffer({ resolveWithObject: true });
-    if (made.data.length > limit) throw invalidCounted("file", "media_png", { max: 5 });
-    return made;
+    const output = await source().png({ compressionLevel: 9 }).toBuffer({ resolveWithObject: true });
+    if (output.data.length > limit) throw invalidCounted("file", "media_png", { max: 5 });
+    return output;
   }
   const { first, last } = QUALITY[format];
   for (let quality = first; quality >= last; quality -= STEP) {
     const image = source();
     const encoded = format === "jpg" ? image.jpeg({ quality }) : image.webp({ quality });
-    const made = await encoded.toBuffer({ resolveWithObject: true });
-    if (made.data.length <= limit) return made;
+    const output = await encoded.toBuffer({ resolveWithObject: true });
+    if (output.data.length <= limit) return output;
   }
   throw invalidCounted("file", "media_large", { found: format === "jpg" ? "JPEG" : "WEBP", max: 5 });
 }

@@ -17,8 +17,8 @@ const UNFINISHED_HOURS = 6;
 /** Completes a deletion unless it was undone; the row lock decides between the two. */
 export async function finishMediaRemovalJob({ id }: { id: number }): Promise<void> {
   await inTransaction(async (tx) => {
-    const known = await tx.db.mediaFile.findUnique({ where: { id }, select: { userId: true } });
-    if (!known || !(await lockUserIfAny(tx, known.userId))) return;
+    const row = await tx.db.mediaFile.findUnique({ where: { id }, select: { userId: true } });
+    if (!row || !(await lockUserIfAny(tx, row.userId))) return;
     const [file] = await lockFile(tx, { id });
     // One second of tolerance for clock differences. A later deletion has its own job.
     if (file?.removingAt && file.removingAt <= fromNow(SECOND)) await removeFile(tx, file);
@@ -34,8 +34,8 @@ export async function sweepMediaJob({ folder }: { folder?: number } = {}): Promi
   await sweepSpool(old);
   await storage().sweepUnfinished(fromNow(-UNFINISHED_HOURS * HOUR));
   const { db } = outside();
-  const late = await db.mediaFile.findMany({ where: { removingAt: { lt: old } }, select: { id: true } });
-  for (const { id } of late) await finishMediaRemovalJob({ id });
+  const overdue = await db.mediaFile.findMany({ where: { removingAt: { lt: old } }, select: { id: true } });
+  for (const { id } of overdue) await finishMediaRemovalJob({ id });
   const name = (folder ?? Math.floor(Date.now() / HOUR) % FOLDERS).toString(16).padStart(2, "0");
   const [files, previews] = [`media/files/${name}`, `media/previews/${name}`];
   const stored = [...(await storage().list(files)), ...(await storage().list(previews))];
@@ -43,10 +43,11 @@ export async function sweepMediaJob({ folder }: { folder?: number } = {}): Promi
     where: { fileKey: { startsWith: `${files}/` } },
     select: { id: true, fileKey: true, previewKey: true, createdAt: true },
   });
-  const live = new Set(rows.flatMap(({ fileKey, previewKey }) => [fileKey, previewKey]));
-  for (const { key, changedAt } of stored) if (changedAt < old && !live.has(key)) await removeStored(key);
-  const there = new Set(stored.map(({ key }) => key));
-  const missing = rows.filter(({ fileKey, createdAt }) => createdAt < old && !there.has(fileKey));
+  const referencedKeys = new Set(rows.flatMap(({ fileKey, previewKey }) => [fileKey, previewKey]));
+  for (const { key, changedAt } of stored)
+    if (changedAt < old && !referencedKeys.has(key)) await removeStored(key);
+  const storedKeys = new Set(stored.map(({ key }) => key));
+  const missing = rows.filter(({ fileKey, createdAt }) => createdAt < old && !storedKeys.has(fileKey));
   if (missing.length > 0)
     log.error({ event: "media.files_missing", folder: name, ids: missing.map(({ id }) => id) });
 }

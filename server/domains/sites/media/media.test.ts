@@ -72,9 +72,9 @@ describe("a file of each type", () => {
         "x-content-type-options": "nosniff",
         "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
       });
-      const shown = kind === "document" ? "attachment" : "inline";
+      const disposition = kind === "document" ? "attachment" : "inline";
       expect(served.headers["content-disposition"]).toMatch(
-        new RegExp(`^${shown}; filename="[a-z0-9-]+\\.${extension}"$`),
+        new RegExp(`^${disposition}; filename="[a-z0-9-]+\\.${extension}"$`),
       );
       if (kind === "video") expect([json.media.width > 0, json.media.duration]).toEqual([true, 1]);
     },
@@ -100,12 +100,12 @@ describe("a file of each type", () => {
     ["photo.jpg", "photo.mp4", "JPEG"],
     ["letter.pdf", "page.html", "html"],
     ["notes.zip", "program.apk", "apk"],
-  ])("%s named %s is refused with the detected format", async (name, as, found) => {
+  ])("%s named %s is refused with the detected format", async (name, as, format) => {
     const { id, token } = await makePerson({ locale: "en" });
     const { status, json } = await uploadSample(token, name, as);
     expect(status).toBe(422);
     expect(Object.keys(json.errors ?? {})).toEqual(["file"]);
-    expect(json.errors.file[0]).toContain(found);
+    expect(json.errors.file[0]).toContain(format);
     expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(0);
   });
 
@@ -233,9 +233,9 @@ describe("size limits", () => {
   it("leave nothing of an upload that breaks off at any point", async () => {
     const { id, token } = await makePerson();
     const { raw, headers } = form([{ bytes: await film(200_000), filename: "a.mp4" }]);
-    const [stored, cut] = [await files("media"), Array.from({ length: 30 }, () => Math.random())];
+    const [stored, fractions] = [await files("media"), Array.from({ length: 30 }, () => Math.random())];
     await Promise.all(
-      cut.map(
+      fractions.map(
         (share) =>
           new Promise<void>((resolve) => {
             const sent = { ...headers, authorization: `Bearer ${token}` } as Record<string, string>;
@@ -286,19 +286,19 @@ describe("a library", () => {
   it("of an agent is the parent's; agents delete only their own uploads", async () => {
     const owner = await makePerson();
     const agent = await makePerson({ isAgentOnly: true, parentUserId: owner.id });
-    const theirs = await makeMedia(owner.id);
-    const own = (await uploadSample(agent.token, "letter.pdf")).json.media;
+    const ownersFile = await makeMedia(owner.id);
+    const agentsFile = (await uploadSample(agent.token, "letter.pdf")).json.media;
     expect((await get("/api/media", owner.token)).json.media.map(({ id }: { id: number }) => id)).toEqual([
-      own.id,
-      theirs.id,
+      agentsFile.id,
+      ownersFile.id,
     ]);
     expect(
       (await get("/api/media", agent.token)).json.media.map(
         (each: { can_delete: boolean }) => each.can_delete,
       ),
     ).toEqual([true, false]);
-    expect((await call("DELETE", `/api/media/${theirs.id}`, { token: agent.token })).status).toBe(403);
-    expect((await call("DELETE", `/api/media/${own.id}`, { token: agent.token })).status).toBe(200);
+    expect((await call("DELETE", `/api/media/${ownersFile.id}`, { token: agent.token })).status).toBe(403);
+    expect((await call("DELETE", `/api/media/${agentsFile.id}`, { token: agent.token })).status).toBe(200);
   });
 
   it("frees the space of a deleted file and detaches its snippets", async () => {
@@ -309,8 +309,8 @@ describe("a library", () => {
     });
     const usage = await get(`/api/media/${file.media.id}/usage`, token);
     expect(usage.json.snippets).toEqual([{ id: snippet.id, title: "A" }]);
-    const gone = await call("DELETE", `/api/media/${file.media.id}`, { token });
-    expect(gone).toMatchObject({ status: 200, json: { detached_snippets: 1 } });
+    const deleted = await call("DELETE", `/api/media/${file.media.id}`, { token });
+    expect(deleted).toMatchObject({ status: 200, json: { detached_snippets: 1 } });
     expect((await get(`/api/snippets/${snippet.id}`, token)).json.snippet).toMatchObject({
       media_file_id: null,
       file_missing: true,
@@ -332,8 +332,8 @@ describe("a library", () => {
       const path = `/api/media/${file.id}`;
       expect((await call("DELETE", `${path}?undo=true`, { token })).status).toBe(200);
       expect((await get(`${path}/usage`, token)).status).toBe(404);
-      const shown = (await get("/api/media", token)).json;
-      expect(shown.meta.total, "a hidden file is not counted").toBe(
+      const list = (await get("/api/media", token)).json;
+      expect(list.meta.total, "a hidden file is not counted").toBe(
         await prisma().mediaFile.count({ where: { userId: id, removingAt: null } }),
       );
       await prisma().mediaFile.update({ where: { id: file.id }, data: { removingAt: new Date() } });
@@ -341,8 +341,8 @@ describe("a library", () => {
         call("POST", `${path}/restore`, { token }),
         finishMediaRemovalJob({ id: file.id }),
       ]);
-      const left = await prisma().mediaFile.findUnique({ where: { id: file.id } });
-      expect([restored.status, left?.removingAt]).toEqual(left ? [200, null] : [404, undefined]);
+      const remaining = await prisma().mediaFile.findUnique({ where: { id: file.id } });
+      expect([restored.status, remaining?.removingAt]).toEqual(remaining ? [200, null] : [404, undefined]);
     }
     const { bytes } = await prisma().mediaUsage.findUniqueOrThrow({ where: { userId: id } });
     const sum = await prisma().mediaFile.aggregate({ where: { userId: id }, _sum: { size: true } });
@@ -358,9 +358,9 @@ describe("a library", () => {
     for (const name of ["0rphan.pdf", kept.fileKey.split("/").at(-1)!])
       await utimes(join(folder, name), old, old);
     await sweepMediaJob({ folder: 0x0f });
-    const left = await readdir(folder);
-    expect(left).toEqual(expect.arrayContaining(["0new.pdf", kept.fileKey.split("/").at(-1)]));
-    expect(left).not.toContain("0rphan.pdf");
+    const remaining = await readdir(folder);
+    expect(remaining).toEqual(expect.arrayContaining(["0new.pdf", kept.fileKey.split("/").at(-1)]));
+    expect(remaining).not.toContain("0rphan.pdf");
   });
 });
 
@@ -395,8 +395,8 @@ describe("a public URL", () => {
     const bytes = await sample("film.mp4");
     const size = bytes.length;
     const part = async (range: string, more = {}) => {
-      const { status, headers, bytes: got } = await fetchOwn(json.url, { range, ...more });
-      return [status, headers["content-range"], status === 416 ? 0 : got!.length];
+      const { status, headers, bytes: body } = await fetchOwn(json.url, { range, ...more });
+      return [status, headers["content-range"], status === 416 ? 0 : body!.length];
     };
     expect(await part("bytes=0-99")).toEqual([206, `bytes 0-99/${size}`, 100]);
     expect(await part("bytes=100-")).toEqual([206, `bytes 100-${size - 1}/${size}`, size - 100]);

@@ -26,8 +26,8 @@ describe("the name of a file", () => {
     ["a%22b%0D%0Ac.pdf", 'a"b c.pdf', "a-b-c.pdf"],
     ["a%20b.pdf", "a%20b.pdf", "a-20b.pdf"],
     [`${"🇹🇷".repeat(100)}.pdf`, `${"🇹🇷".repeat(58)}.pdf`, "file.pdf"],
-  ])("%s is kept for lists and downloads", async (sent, name, fallback) => {
-    const { status, json } = await upload(sent);
+  ])("%s is kept for lists and downloads", async (uploadName, name, fallback) => {
+    const { status, json } = await upload(uploadName);
     expect(status, JSON.stringify(json)).toBe(201);
     expect(json.media.name).toBe(name);
     const { headers } = await send(port, "HEAD", new URL(json.url).pathname);

@@ -73,12 +73,12 @@ describe("an Office file", () => {
   const MACROS = "application/vnd.ms-word.document.macroEnabled.main+xml";
   const byDefault = (extension: string, type: string) =>
     `<Types><Default Extension="${extension}" ContentType="${type}"/></Types>`;
-  const spelled = (part: string, target: string, content: string | Buffer) =>
+  const documentWith = (part: string, target: string, content: string | Buffer) =>
     archive({ "[Content_Types].xml": content, "_rels/.rels": relations(target), [part]: "<x/>" });
   const SPELLINGS: ReadonlyArray<[string, (type: string) => Buffer]> = [
     [
       "with a default type for XML",
-      (type) => spelled("word/document.xml", "/word/document.xml", byDefault("XML", type)),
+      (type) => documentWith("word/document.xml", "/word/document.xml", byDefault("XML", type)),
     ],
     ...[
       "./word/document.xml",
@@ -87,19 +87,19 @@ describe("an Office file", () => {
       "word\\document.xml",
     ].map((target): [string, (type: string) => Buffer] => [
       `with the main part as ${target}`,
-      (type) => spelled("word/document.xml", target, types("word/document.xml", type)),
+      (type) => documentWith("word/document.xml", target, types("word/document.xml", type)),
     ]),
     [
       "with a percent-encoded main part",
-      (type) => spelled("word/belge 1.xml", "word/belge%201.xml", types("word/belge%201.xml", type)),
+      (type) => documentWith("word/belge 1.xml", "word/belge%201.xml", types("word/belge%201.xml", type)),
     ],
     [
       "with a Cyrillic main part",
-      (type) => spelled("word/док.xml", "word/%D0%B4%D0%BE%D0%BA.xml", types("word/док.xml", type)),
+      (type) => documentWith("word/док.xml", "word/%D0%B4%D0%BE%D0%BA.xml", types("word/док.xml", type)),
     ],
     [
       "with an escaped main part",
-      (type) => spelled("word/a&b.xml", "word/a&amp;b.xml", types("word/a&#x26;b.xml", type)),
+      (type) => documentWith("word/a&b.xml", "word/a&amp;b.xml", types("word/a&#x26;b.xml", type)),
     ],
     ["with a main part without extension", (type) => office("word/document", type)],
     ["with a main part of another extension", (type) => office("word/document.part", type)],
@@ -108,7 +108,7 @@ describe("an Office file", () => {
     [
       "in UTF-16 without a byte order mark",
       (type) =>
-        spelled(
+        documentWith(
           "word/document.xml",
           "word/document.xml",
           Buffer.from(types("word/document.xml", type), "utf16le"),
@@ -137,7 +137,7 @@ describe("an Office file", () => {
 
   it("is recognised by the type of its main part before that of the extension", async () => {
     const content = `${byDefault("xml", WORD)}${types("x.xml", `${VENDOR}.spreadsheetml.sheet.main+xml`)}`;
-    const { json } = await upload(spelled("x.xml", "x.xml", content), "a.docx");
+    const { json } = await upload(documentWith("x.xml", "x.xml", content), "a.docx");
     expect(json.errors?.file[0]).toContain("XLSX");
   });
 
@@ -190,10 +190,10 @@ describe("an Office file", () => {
       archive({ "[Content_Types].xml": `${"<!--<a ".repeat(100)}${"é".repeat(3000)}`, "a.xml": "<x/>" }),
       "Office Open XML",
     ],
-  ])("that is %s is refused with its name", async (_, bytes, found) => {
+  ])("that is %s is refused with its name", async (_, bytes, format) => {
     const { status, json } = await upload(bytes, "a.docx");
     expect(status).toBe(422);
-    expect(json.errors.file[0]).toContain(found);
+    expect(json.errors.file[0]).toContain(format);
   });
 });
 
@@ -222,9 +222,9 @@ describe("a document of another format", () => {
     ["a.ott", open(`${OPEN}.text-template`), "is OTT,"],
     ["a.odt", open(`${OPEN}.unheard-of`), "is OpenDocument,"],
     ["a.epub", open("application/epub+zip"), "is EPUB,"],
-  ])("named %s is refused with its name", async (name, bytes, found) => {
+  ])("named %s is refused with its name", async (name, bytes, format) => {
     const { status, json } = await upload(bytes, name);
-    expect([status, json.errors?.file]).toEqual([422, [expect.stringContaining(found)]]);
+    expect([status, json.errors?.file]).toEqual([422, [expect.stringContaining(format)]]);
   });
 
   it("is stored as DOCX although its first entry declares the type", async () => {
@@ -291,10 +291,10 @@ describe("a PDF", () => {
     ["a picture", Buffer.from("GIF89a\x01\0\x01\0\0\0\0"), "GIF"],
     ["a program", Buffer.from("MZ\x90\0"), "EXE"],
     ["two kilobytes of text", Buffer.alloc(2000, "x"), "not of a known type"],
-  ])("after %s is refused", async (_, before, found) => {
+  ])("after %s is refused", async (_, before, format) => {
     const { status, json } = await upload(Buffer.concat([before, body]), "a.pdf");
     expect(status).toBe(422);
-    expect(json.errors.file[0]).toContain(found);
+    expect(json.errors.file[0]).toContain(format);
   });
 
   it("is refused when truncated or followed by other content", async () => {

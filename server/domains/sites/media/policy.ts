@@ -63,10 +63,10 @@ export function formatOfName(name: string): Format | null | undefined {
  * the same.
  */
 export function isNameFor(name: string, format: Format): boolean {
-  const named = formatOfName(name);
-  if (!named) return named === null;
-  if (format === "m4a" && (named === "mp4" || named === "3gp")) return true;
-  return FORMATS[named].kind === FORMATS[format].kind;
+  const nameFormat = formatOfName(name);
+  if (!nameFormat) return nameFormat === null;
+  if (format === "m4a" && (nameFormat === "mp4" || nameFormat === "3gp")) return true;
+  return FORMATS[nameFormat].kind === FORMATS[format].kind;
 }
 
 /** Accepted formats for messages: "JPEG, PNG, WEBP, MP4, …". */

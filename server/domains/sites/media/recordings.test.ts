@@ -125,8 +125,8 @@ describe("audio", () => {
     const started = performance.now();
     const bytes = Buffer.concat([begin, Buffer.alloc(27 * 100_000, page)]);
     expect((await upload(bytes, "a.ogg")).status).toBe(422);
-    const late = oggPage(Buffer.alloc(0), { granule: 1n });
-    expect((await upload(Buffer.concat([begin, Buffer.alloc(27 * 100_000, late)]), "a.ogg")).status).toBe(
+    const latePage = oggPage(Buffer.alloc(0), { granule: 1n });
+    expect((await upload(Buffer.concat([begin, Buffer.alloc(27 * 100_000, latePage)]), "a.ogg")).status).toBe(
       422,
     );
     expect(performance.now() - started).toBeLessThan(30_000);
@@ -144,7 +144,7 @@ describe("audio", () => {
     const phone = replaced(await sample("voice.m4a"), "M4A ", "3gp4");
     const layer2 = Buffer.alloc(3 * 417);
     for (let at = 0; at < 3; at++) Buffer.from([0xff, 0xfd, 0x80, 0]).copy(layer2, at * 417);
-    for (const [bytes, name, found] of [
+    for (const [bytes, name, format] of [
       [replaced(phone, "mp4a", "samr"), "voice.3gp", "3GPP (AMR)"],
       [replaced(await sample("voice.m4a"), "mp4a", "drms"), "voice.m4a", "DRM"],
       [Buffer.concat([tag(300), layer2]), "a.mp3", "MPEG audio layer 2"],
@@ -152,7 +152,7 @@ describe("audio", () => {
     ] as const) {
       const { status, json } = await upload(bytes, name);
       expect(status, name).toBe(422);
-      expect(json.errors.file[0]).toContain(found);
+      expect(json.errors.file[0]).toContain(format);
     }
   });
 });
@@ -161,7 +161,7 @@ describe("audio that starts late", () => {
   const noise = (length: number) =>
     Buffer.from(Array.from({ length }, (_, at) => (at * 7919 + (at >> 3)) % 255));
   /** Starts in the middle of a frame, as if cut from a stream. */
-  const cut = (sound: Buffer) => sound.subarray(60);
+  const withoutStart = (sound: Buffer) => sound.subarray(60);
   const BEGINNINGS: ReadonlyArray<[string, (sound: Buffer) => Buffer]> = [
     ["four zeros", (sound) => Buffer.concat([Buffer.alloc(4), sound])],
     ["a thousand zeros", (sound) => Buffer.concat([Buffer.alloc(1000), sound])],
@@ -171,8 +171,8 @@ describe("audio that starts late", () => {
       (sound) => Buffer.concat([Buffer.alloc(100), ...Array(6).fill(tag(16_000)), sound]),
     ],
     ["an APE tag", (sound) => Buffer.concat([ape(), noise(2000), ape(), sound])],
-    ["a part of a frame", cut],
-    ["zeros and a part of a frame", (sound) => Buffer.concat([Buffer.alloc(50), cut(sound)])],
+    ["a part of a frame", withoutStart],
+    ["zeros and a part of a frame", (sound) => Buffer.concat([Buffer.alloc(50), withoutStart(sound)])],
   ];
 
   it.each(BEGINNINGS)("is stored after %s, and served from its first frame", async (_, make) => {
@@ -242,15 +242,15 @@ describe("a video", () => {
   it("in fragments has the total duration although its index contains the first one only", async () => {
     const film = await sample("film.mp4");
     const second = film.readUInt32BE(film.indexOf("mdhd") + 16);
-    const words = (...values: number[]) =>
+    const uint32s = (...values: number[]) =>
       Buffer.from(values.map((value) => value.toString(16).padStart(8, "0")).join(""), "hex");
     const fragment = (header: Buffer, table: Buffer) =>
       box("moof", box("traf", Buffer.concat([box("tfhd", header), box("trun", table)])));
     const data = box("mdat", Buffer.alloc(40));
     const fragments = [
-      fragment(words(8, 1, second), words(0, 2)),
+      fragment(uint32s(8, 1, second), uint32s(0, 2)),
       data,
-      fragment(words(0x2b, 1, 0, 0, 1, second), words(0x305, 2, 0, 0, second, 20, second, 20)),
+      fragment(uint32s(0x2b, 1, 0, 0, 1, second), uint32s(0x305, 2, 0, 0, second, 20, second, 20)),
       data,
     ];
     const { status, json } = await upload(Buffer.concat([film, ...fragments]), "a.mp4");

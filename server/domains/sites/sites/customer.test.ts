@@ -55,10 +55,10 @@ describe("creating a site for a customer", () => {
 
   it("uses no slot twice when customer and reseller create concurrently", async () => {
     const seller = await makeSeller();
-    const { token: own, ...customer } = await makePerson({ resellerId: seller.id });
+    const { token: customerToken, ...customer } = await makePerson({ resellerId: seller.id });
     await makeSubscription(customer.id, { slots: 3 });
     const responses = await burst(16, (index) =>
-      index % 2 ? create(own, {}) : create(seller.token, { customer_id: customer.id }),
+      index % 2 ? create(customerToken, {}) : create(seller.token, { customer_id: customer.id }),
     );
     expect(tally(responses)[201]).toBe(3);
     expect(await prisma().site.count({ where: { userId: customer.id } })).toBe(3);
@@ -75,11 +75,13 @@ describe("creating a site for a customer", () => {
         expect({ status, json }).toEqual({ status: 403, json: { message: "This action is unauthorized." } });
       }
     }
-    const moved = await makeUser({ resellerId: seller.id });
-    await makeSubscription(moved.id);
-    await prisma().user.update({ where: { id: moved.id }, data: { resellerId: other.id } });
-    expect((await create(seller.token, { customer_id: moved.id })).status).toBe(403);
-    expect(await prisma().site.count({ where: { userId: { in: [customer.id, moved.id] } } })).toBe(0);
+    const formerCustomer = await makeUser({ resellerId: seller.id });
+    await makeSubscription(formerCustomer.id);
+    await prisma().user.update({ where: { id: formerCustomer.id }, data: { resellerId: other.id } });
+    expect((await create(seller.token, { customer_id: formerCustomer.id })).status).toBe(403);
+    expect(await prisma().site.count({ where: { userId: { in: [customer.id, formerCustomer.id] } } })).toBe(
+      0,
+    );
   });
 });
 

@@ -36,9 +36,9 @@ describe("listing sites by page", () => {
     expect(page.meta).toEqual({ page: 1, per_page: 2, total: 3 });
     expect(page.data.map(({ name }) => name)).toEqual(["C", "B"]);
     // Only pages contain `owner_name`.
-    const named = (site: object | undefined) => ({ ...site, owner_name: "Ayşe Kaya" });
-    expect(page.data[1]).toEqual(named(plain.data[1]));
-    expect((await list(token, "per_page=2&page=2")).data).toEqual([named(plain.data[0])]);
+    const withOwner = (site: object | undefined) => ({ ...site, owner_name: "Ayşe Kaya" });
+    expect(page.data[1]).toEqual(withOwner(plain.data[1]));
+    expect((await list(token, "per_page=2&page=2")).data).toEqual([withOwner(plain.data[0])]);
     expect(await list(token, "page=9")).toEqual({ data: [], meta: { page: 9, per_page: 50, total: 3 } });
   });
 
@@ -48,9 +48,9 @@ describe("listing sites by page", () => {
     const sites = [];
     for (const userId of [customer.id, reseller.id, customer.id]) sites.push(await makeSite(userId));
     const ids = sites.map(({ id }) => id);
-    const walked = async (query: string) => (await list(reseller.token, query)).data.map(({ id }) => id);
-    expect(await walked("limit=2")).toEqual(ids.slice(0, 2));
-    expect(await walked(`after=${ids[1]}&limit=2`)).toEqual(ids.slice(2));
+    const walkIds = async (query: string) => (await list(reseller.token, query)).data.map(({ id }) => id);
+    expect(await walkIds("limit=2")).toEqual(ids.slice(0, 2));
+    expect(await walkIds(`after=${ids[1]}&limit=2`)).toEqual(ids.slice(2));
   });
 
   it("sorts names in Turkish order, numbers by value, equal names by age", async () => {
@@ -118,8 +118,8 @@ describe("listing sites by page", () => {
     ])
       expect(await namesOf(owner.token, query)).not.toContain("Foreign canary");
     await prisma().site.update({ where: { id: site.id }, data: { systemPrompt: "canary-prompt" } });
-    const [seen] = (await list(agent.token, "q=canary")).data;
-    expect(seen).toMatchObject({ id: site.id, system_prompt: null });
+    const [agentSite] = (await list(agent.token, "q=canary")).data;
+    expect(agentSite).toMatchObject({ id: site.id, system_prompt: null });
   });
 
   it.each([
@@ -164,13 +164,13 @@ describe("sites.csv", () => {
       where: { id: sites[2]!.id },
       data: { isActive: false, suspendedReason: "owner" },
     });
-    const whole = await csv(token, "sort=name");
-    expect(whole.headers).toMatchObject({
+    const response = await csv(token, "sort=name");
+    expect(response.headers).toMatchObject({
       "content-type": "text/csv; charset=utf-8",
       "content-disposition": 'attachment; filename="sites.csv"',
     });
-    expect(whole.text.startsWith("\uFEFF")).toBe(true);
-    const lines = linesOf(whole);
+    expect(response.text.startsWith("\uFEFF")).toBe(true);
+    const lines = linesOf(response);
     expect(lines[0]).toBe(
       '"id","name","domain","is_active","user_id","subscription_id","ai_enabled","created_at"',
     );

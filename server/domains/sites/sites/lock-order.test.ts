@@ -21,26 +21,26 @@ const put = (siteId: number, token: string) =>
   call("PUT", `/api/sites/${siteId}`, { token, body: { name: "Site" } });
 
 it.each(ROUNDS)("two administrators change each other's site without deadlock, round %i", async () => {
-  const people = [await makeUser({ role: "admin" }), await makeUser({ role: "admin" })] as const;
-  const tokens = [await makeToken(people[0].id), await makeToken(people[1].id)] as const;
-  const sites = [await makeSite(people[0].id), await makeSite(people[1].id)] as const;
-  const answers = await burst(20, (n) => put(sites[n % 2]!.id, tokens[(n + 1) % 2]!));
-  expect(tally(answers)).toEqual({ 200: 20 });
+  const admins = [await makeUser({ role: "admin" }), await makeUser({ role: "admin" })] as const;
+  const tokens = [await makeToken(admins[0].id), await makeToken(admins[1].id)] as const;
+  const sites = [await makeSite(admins[0].id), await makeSite(admins[1].id)] as const;
+  const responses = await burst(20, (n) => put(sites[n % 2]!.id, tokens[(n + 1) % 2]!));
+  expect(tally(responses)).toEqual({ 200: 20 });
 });
 
 it.each(ROUNDS)("a parent changes a site while its owner activates it, round %i", async () => {
-  const above = await makeUser();
-  const below = await makeUser({ parentUserId: above.id });
-  await makeSubscription(below.id, { slots: 20 });
-  const [token, own] = [await makeToken(above.id), await makeToken(below.id)];
-  const site = await makeSite(below.id);
-  const answers = await burst(20, (n) =>
+  const parent = await makeUser();
+  const child = await makeUser({ parentUserId: parent.id });
+  await makeSubscription(child.id, { slots: 20 });
+  const [token, own] = [await makeToken(parent.id), await makeToken(child.id)];
+  const site = await makeSite(child.id);
+  const responses = await burst(20, (n) =>
     n % 2 === 0
       ? put(site.id, token)
       : call("POST", `/api/sites/${site.id}/activate`, { token: own, body: {} }),
   );
-  expect(tally(answers)[503]).toBeUndefined();
-  expect(tally(answers)[200]).toBeGreaterThanOrEqual(10);
+  expect(tally(responses)[503]).toBeUndefined();
+  expect(tally(responses)[200]).toBeGreaterThanOrEqual(10);
 });
 
 it("an activation waits for a licence payment without locking the site", async () => {

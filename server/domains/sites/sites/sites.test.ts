@@ -21,23 +21,23 @@ const newDomain = () => `new-${++names}.example.com`;
 const create = (token: string, body: object = {}) =>
   post("/api/sites", { name: "Kaya Kahve", domain: newDomain(), ...body }, { token });
 
-async function reseller() {
-  const found = await makeProvenPerson({ role: "reseller" });
-  await makeReseller(found.id);
-  return found;
+async function makeResellerPerson() {
+  const person = await makeProvenPerson({ role: "reseller" });
+  await makeReseller(person.id);
+  return person;
 }
 
 describe("access to sites", () => {
   const world = async () => {
     const admin = await makeProvenPerson({ role: "admin" });
-    const dealer = await reseller();
-    const rival = await reseller();
-    const customer = await makeProvenPerson({ resellerId: dealer.id });
+    const reseller = await makeResellerPerson();
+    const rival = await makeResellerPerson();
+    const customer = await makeProvenPerson({ resellerId: reseller.id });
     const sub = await makeProvenPerson({ parentUserId: customer.id });
     const stranger = await makeProvenPerson();
     const site = await makeSite(customer.id, { systemPrompt: "canary-prompt" });
     const subSite = await makeSite(sub.id);
-    const dealerSite = await makeSite(dealer.id);
+    const dealerSite = await makeSite(reseller.id);
     const foreign = await makeSite(stranger.id);
     const agent = await makeProvenPerson({
       isAgentOnly: true,
@@ -50,7 +50,7 @@ describe("access to sites", () => {
       reach: [
         [customer.token, ["site", "subSite"]],
         [sub.token, ["subSite"]],
-        [dealer.token, ["site", "subSite", "dealerSite"]],
+        [reseller.token, ["site", "subSite", "dealerSite"]],
         [rival.token, []],
         [stranger.token, ["foreign"]],
         [agent.token, ["site"]],
@@ -100,18 +100,18 @@ describe("access to sites", () => {
   });
 
   it("follows changes of agent, customer and role with the next request", async () => {
-    const dealer = await reseller();
-    const customer = await makeProvenPerson({ resellerId: dealer.id });
+    const reseller = await makeResellerPerson();
+    const customer = await makeProvenPerson({ resellerId: reseller.id });
     const site = await makeSite(customer.id);
     const agent = await makeProvenPerson({ isAgentOnly: true, assignedSiteId: site.id });
     const opens = async (token: string) => (await get(`/api/sites/${site.id}`, token)).status;
-    expect([await opens(dealer.token), await opens(agent.token)]).toEqual([200, 200]);
+    expect([await opens(reseller.token), await opens(agent.token)]).toEqual([200, 200]);
     await prisma().user.update({ where: { id: agent.id }, data: { assignedSiteId: null } });
-    await prisma().user.update({ where: { id: dealer.id }, data: { role: "user" } });
-    expect([await opens(dealer.token), await opens(agent.token)]).toEqual([403, 403]);
-    await prisma().user.update({ where: { id: dealer.id }, data: { role: "reseller" } });
+    await prisma().user.update({ where: { id: reseller.id }, data: { role: "user" } });
+    expect([await opens(reseller.token), await opens(agent.token)]).toEqual([403, 403]);
+    await prisma().user.update({ where: { id: reseller.id }, data: { role: "reseller" } });
     await prisma().user.update({ where: { id: customer.id }, data: { resellerId: null } });
-    expect(await opens(dealer.token)).toBe(403);
+    expect(await opens(reseller.token)).toBe(403);
   });
 
   it("returns the documented 404 for an unknown site", async () => {
@@ -167,7 +167,7 @@ describe("creating a site", () => {
   it("stores the documented fields and ignores all others", async () => {
     const { id, token } = await makeProvenPerson();
     await makeSubscription(id);
-    const given = {
+    const input = {
       name: "a".repeat(255),
       widget_color: "#aabbcc",
       widget_position: "bottom-left",
@@ -177,7 +177,7 @@ describe("creating a site", () => {
       similarity_threshold: 0.25,
       system_prompt: "Kısa yanıt ver.",
     };
-    const foreign = {
+    const ignored = {
       id: 1,
       user_id: 1,
       subscription_id: null,
@@ -190,10 +190,10 @@ describe("creating a site", () => {
       role: "admin",
       credits: 9,
     };
-    const { status, json } = await create(token, { ...given, ...foreign });
+    const { status, json } = await create(token, { ...input, ...ignored });
     expect(status).toBe(201);
     const { data } = (await get(`/api/sites/${json.site.id}`, token)).json;
-    expect(data).toMatchObject({ ...given, widget_color: "#aabbcc", ai_enabled: false });
+    expect(data).toMatchObject({ ...input, widget_color: "#aabbcc", ai_enabled: false });
     expect(data).toMatchObject({ user_id: id, is_active: true, ai_provider_api_key: null, faqs_count: 0 });
     expect(data.settings.max_messages_per_session).toBe(50);
   });
@@ -203,16 +203,16 @@ describe("creating a site", () => {
     await makeSubscription(id);
     const { site } = (await create(token)).json;
     const { id: inserted } = await makeSite(id, { botName: undefined });
-    for (const each of [site.id, inserted]) {
-      expect((await get(`/api/sites/${each}`, token)).json.data).toMatchObject(NEW_SITE);
+    for (const siteId of [site.id, inserted]) {
+      expect((await get(`/api/sites/${siteId}`, token)).json.data).toMatchObject(NEW_SITE);
     }
   });
 
   it("without a slot, asks a reseller to confirm, then opens a licence for 3999 TRY", async () => {
-    const { id, token } = await reseller();
+    const { id, token } = await makeResellerPerson();
     const before = await rowCounts();
-    const asked = await create(token);
-    expect({ status: asked.status, json: asked.json }).toEqual({
+    const response = await create(token);
+    expect({ status: response.status, json: response.json }).toEqual({
       status: 402,
       json: {
         success: false,
@@ -247,26 +247,26 @@ describe("creating a site", () => {
   });
 
   it("without a signed agreement, opens no licence for a reseller but uses their slots", async () => {
-    const dealer = await makeProvenPerson({ role: "reseller" });
+    const reseller = await makeProvenPerson({ role: "reseller" });
     for (const desk of ["none", "unsigned"]) {
-      if (desk === "unsigned") await makeReseller(dealer.id, { signed: false });
-      expect((await create(dealer.token)).status, "the price is named to anyone").toBe(402);
+      if (desk === "unsigned") await makeReseller(reseller.id, { signed: false });
+      expect((await create(reseller.token)).status, "the price is named to anyone").toBe(402);
       for (const body of [{ confirm_pay_per_site: true }, { confirm_paid_site: true }]) {
-        const { status, json } = await create(dealer.token, body);
+        const { status, json } = await create(reseller.token, body);
         expect({ status, json }).toEqual({
           status: 403,
           json: { success: false, error: expect.any(String) },
         });
       }
     }
-    expect(await prisma().siteLicence.count({ where: { userId: dealer.id } })).toBe(0);
-    await makeSubscription(dealer.id, { slots: 1 });
-    expect((await create(dealer.token)).status).toBe(201);
-    expect((await create(dealer.token, { confirm_pay_per_site: true })).status).toBe(403);
+    expect(await prisma().siteLicence.count({ where: { userId: reseller.id } })).toBe(0);
+    await makeSubscription(reseller.id, { slots: 1 });
+    expect((await create(reseller.token)).status).toBe(201);
+    expect((await create(reseller.token, { confirm_pay_per_site: true })).status).toBe(403);
   });
 
   it("uses a reseller's free slot before asking for a licence", async () => {
-    const { id, token } = await reseller();
+    const { id, token } = await makeResellerPerson();
     await makeSubscription(id, { slots: 1 });
     expect((await create(token, { confirm_pay_per_site: true })).json.billing).toEqual({
       mode: "subscription_slot",
@@ -299,8 +299,8 @@ describe("creating a site", () => {
       await prisma().subscription.update({ where: { id: subscription.id }, data });
       expect((await create(token)).status, JSON.stringify(data)).toBe(403);
     }
-    const late = { status: "past_due", endsAt: fromNow(-7 * DAY + HOUR) } as const;
-    await prisma().subscription.update({ where: { id: subscription.id }, data: late });
+    const inGrace = { status: "past_due", endsAt: fromNow(-7 * DAY + HOUR) } as const;
+    await prisma().subscription.update({ where: { id: subscription.id }, data: inGrace });
     expect((await create(token)).status, "its slots stay for a week").toBe(201);
     const agent = await makeProvenPerson({ isAgentOnly: true });
     await makeSubscription(agent.id);
@@ -393,9 +393,9 @@ describe("concurrent creations", () => {
 
   it("give a domain to one of 50 accounts, in any spelling", async () => {
     const people = await burst(50, async () => {
-      const found = await makeProvenPerson();
-      await makeSubscription(found.id, { slots: 1 });
-      return found;
+      const person = await makeProvenPerson();
+      await makeSubscription(person.id, { slots: 1 });
+      return person;
     });
     const forms = [
       "bücher.example.com",
@@ -427,7 +427,7 @@ describe("concurrent creations", () => {
 
   it("open one licence for ten equal confirmations", async () => {
     for (let round = 0; round < 5; round++) {
-      const { id, token } = await reseller();
+      const { id, token } = await makeResellerPerson();
       const domain = newDomain();
       const responses = await burst(10, () => create(token, { domain, confirm_pay_per_site: true }));
       expect(tally(responses)).toEqual({ 201: 1, 422: 9 });
@@ -453,7 +453,7 @@ describe("the billing forecast", () => {
       annual_price_try: 3999,
     });
     expect(await rowCounts()).toEqual(before);
-    expect((await forecast((await reseller()).token)).mode).toBe("pay_per_site");
+    expect((await forecast((await makeResellerPerson()).token)).mode).toBe("pay_per_site");
   });
 });
 

@@ -12,10 +12,10 @@ const server = await testServer();
 const { post } = server;
 beforeEach(() => resetLimits());
 
-async function reseller(options: { signed?: boolean } = {}) {
-  const found = await makeProvenPerson({ role: "reseller" });
-  await makeReseller(found.id, options);
-  return found;
+async function makeResellerPerson(options: { signed?: boolean } = {}) {
+  const person = await makeProvenPerson({ role: "reseller" });
+  await makeReseller(person.id, options);
+  return person;
 }
 
 const suspend = (id: number, token: string) => post(`/api/sites/${id}/suspend`, {}, { token });
@@ -26,7 +26,7 @@ const stateOf = (id: number) =>
     where: { id },
     select: { isActive: true, suspendedReason: true, subscriptionId: true },
   });
-const suspended = (userId: number, suspendedReason: SuspensionReason, data: object = {}) =>
+const makeSuspendedSite = (userId: number, suspendedReason: SuspensionReason, data: object = {}) =>
   makeSite(userId, { isActive: false, suspendedReason, ...data });
 const licence = (siteId: number, userId: number, data: object = {}) =>
   prisma().siteLicence.create({
@@ -58,10 +58,10 @@ describe("suspending a site", () => {
     expect((await suspend(site.id, owner.token)).json.site.suspended_reason).toBe("owner");
     const { usedSlots } = await prisma().subscription.findUniqueOrThrow({ where: { id: subscriptionId } });
     expect(usedSlots).toBe(1);
-    const noted = await prisma().auditEvent.findMany({
+    const auditEvents = await prisma().auditEvent.findMany({
       where: { action: "site.suspended", objectId: String(site.id) },
     });
-    expect(noted.map(({ details }) => details)).toEqual([{ reason: "owner" }]);
+    expect(auditEvents.map(({ details }) => details)).toEqual([{ reason: "owner" }]);
     expect(await mailsTo(server, owner.email, "site_suspended")).toEqual([]);
   });
 
@@ -69,10 +69,10 @@ describe("suspending a site", () => {
     ["reseller", "owner"],
     ["admin", "administrator"],
   ] as const)("by a %s mails the owner and stores the reason %s", async (role, reason) => {
-    const above = role === "reseller" ? await reseller() : await makeProvenPerson({ role });
-    const owner = await makeProvenPerson({ resellerId: role === "reseller" ? above.id : null });
+    const caller = role === "reseller" ? await makeResellerPerson() : await makeProvenPerson({ role });
+    const owner = await makeProvenPerson({ resellerId: role === "reseller" ? caller.id : null });
     const site = await makeSite(owner.id);
-    expect((await suspend(site.id, above.token)).json.site.suspended_reason).toBe(reason);
+    expect((await suspend(site.id, caller.token)).json.site.suspended_reason).toBe(reason);
     expect(await mailsTo(server, owner.email, "site_suspended")).toHaveLength(1);
     expect((await activate(site.id, owner.token)).status).toBe(403);
     await makeSubscription(owner.id);
@@ -82,7 +82,7 @@ describe("suspending a site", () => {
         status: 403,
         json: { success: false, error: expect.any(String) },
       });
-      expect((await activate(site.id, above.token)).status).toBe(200);
+      expect((await activate(site.id, caller.token)).status).toBe(200);
       expect(await mailsTo(server, owner.email, "site_activated")).toHaveLength(1);
     } else {
       expect(own.status).toBe(200);
@@ -95,13 +95,13 @@ describe("suspending a site", () => {
     async (before) => {
       const [owner, admin] = [await makeProvenPerson(), await makeProvenPerson({ role: "admin" })];
       const { id: subscriptionId } = await makeSubscription(owner.id);
-      const site = await suspended(owner.id, before, { subscriptionId });
+      const site = await makeSuspendedSite(owner.id, before, { subscriptionId });
       for (let time = 0; time < 2; time++)
         expect((await suspend(site.id, admin.token)).json.site.suspended_reason).toBe("administrator");
-      const noted = await prisma().auditEvent.findMany({
+      const auditEvents = await prisma().auditEvent.findMany({
         where: { action: "site.suspended", objectId: String(site.id) },
       });
-      expect(noted.map(({ details }) => details)).toEqual([{ reason: "administrator" }]);
+      expect(auditEvents.map(({ details }) => details)).toEqual([{ reason: "administrator" }]);
       expect(await mailsTo(server, owner.email, "site_suspended")).toHaveLength(1);
       expect((await activate(site.id, owner.token)).status).toBe(403);
       expect((await suspend(site.id, owner.token)).json.site.suspended_reason).toBe("administrator");
@@ -121,10 +121,10 @@ describe("activating a site", () => {
     const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
     const inGrace = { status: "past_due", startsAt: fromNow(-99 * DAY), endsAt: fromNow(-6 * DAY) } as const;
     await prisma().subscription.update({ where: { id: subscriptionId }, data: inGrace });
-    const slot = await suspended(owner.id, "owner", { subscriptionId });
-    const running = await suspended(owner.id, "licence_unpaid");
+    const slot = await makeSuspendedSite(owner.id, "owner", { subscriptionId });
+    const running = await makeSuspendedSite(owner.id, "licence_unpaid");
     await licence(running.id, owner.id, { status: "active", payBy: fromNow(-DAY) });
-    const payable = await suspended(owner.id, "owner");
+    const payable = await makeSuspendedSite(owner.id, "owner");
     await licence(payable.id, owner.id);
     for (const [id, sub] of [
       [slot.id, subscriptionId],
@@ -147,7 +147,7 @@ describe("activating a site", () => {
     async (reason) => {
       const owner = await makeProvenPerson();
       const { id: old } = await makeSubscription(owner.id, { slots: 1 });
-      const site = await suspended(owner.id, reason, { subscriptionId: old });
+      const site = await makeSuspendedSite(owner.id, reason, { subscriptionId: old });
       await prisma().subscription.update({ where: { id: old }, data: { status: "expired" } });
       const { id: licenceId } = await licence(site.id, owner.id, { payBy: fromNow(-DAY) });
       const { status, json } = await activate(site.id, owner.token);
@@ -158,11 +158,11 @@ describe("activating a site", () => {
       expect(await stateOf(site.id)).toMatchObject({ isActive: false, suspendedReason: reason });
 
       const { id: fresh } = await makeSubscription(owner.id, { slots: 2 });
-      const taken = await activate(site.id, owner.token);
+      const activation = await activate(site.id, owner.token);
       expect({
-        status: taken.status,
-        subscription_id: taken.json.site.subscription_id,
-        billing: taken.json.billing,
+        status: activation.status,
+        subscription_id: activation.json.site.subscription_id,
+        billing: activation.json.billing,
       }).toEqual({
         status: 200,
         subscription_id: fresh,
@@ -179,13 +179,13 @@ describe("activating a site", () => {
   );
 
   it("without a slot, asks a reseller to confirm and sign, then opens a licence", async () => {
-    const dealer = await reseller();
-    const unsigned = await reseller({ signed: false });
-    const site = await suspended(dealer.id, "licence_unpaid");
+    const reseller = await makeResellerPerson();
+    const unsigned = await makeResellerPerson({ signed: false });
+    const site = await makeSuspendedSite(reseller.id, "licence_unpaid");
     const ended = { status: "expired", periodStart: fromNow(-366 * DAY), periodEnd: fromNow(-DAY) };
-    const old = await licence(site.id, dealer.id, ended);
-    const asked = await activate(site.id, dealer.token);
-    expect({ status: asked.status, json: asked.json }).toEqual({
+    const old = await licence(site.id, reseller.id, ended);
+    const response = await activate(site.id, reseller.token);
+    expect({ status: response.status, json: response.json }).toEqual({
       status: 402,
       json: {
         success: false,
@@ -195,31 +195,31 @@ describe("activating a site", () => {
         annual_price_try: 3999,
       },
     });
-    const theirs = await suspended(unsigned.id, "subscription_ended");
-    const refused = await activate(theirs.id, unsigned.token, { confirm_pay_per_site: true });
+    const unsignedSite = await makeSuspendedSite(unsigned.id, "subscription_ended");
+    const refused = await activate(unsignedSite.id, unsigned.token, { confirm_pay_per_site: true });
     expect({ status: refused.status, requires_upgrade: refused.json.requires_upgrade }).toEqual({
       status: 403,
       requires_upgrade: undefined,
     });
-    const { status, json } = await activate(site.id, dealer.token, { confirm_paid_site: true });
+    const { status, json } = await activate(site.id, reseller.token, { confirm_paid_site: true });
     expect([status, json.billing]).toMatchObject([
       200,
       { mode: "pay_per_site", annual_price_try: 3999, license_status: "pending" },
     ]);
     const rows = await prisma().siteLicence.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
     expect(rows.map(({ id, status, closedReason, userId }) => [id, status, closedReason, userId])).toEqual([
-      [old.id, "expired", null, dealer.id],
-      [json.billing.license_id, "pending", null, dealer.id],
+      [old.id, "expired", null, reseller.id],
+      [json.billing.license_id, "pending", null, reseller.id],
     ]);
   });
 
   it("refuses a new licence until the reseller has paid the site's old one", async () => {
-    const [dealer, other] = [await reseller(), await reseller()];
-    const customer = await makeProvenPerson({ resellerId: dealer.id, locale: "en" });
-    const site = await suspended(customer.id, "licence_unpaid");
-    const open = await licence(site.id, dealer.id, { payBy: fromNow(-DAY) });
+    const [reseller, other] = [await makeResellerPerson(), await makeResellerPerson()];
+    const customer = await makeProvenPerson({ resellerId: reseller.id, locale: "en" });
+    const site = await makeSuspendedSite(customer.id, "licence_unpaid");
+    const open = await licence(site.id, reseller.id, { payBy: fromNow(-DAY) });
     for (const body of [{}, { confirm_pay_per_site: true }, { confirm_paid_site: true }]) {
-      const { status, json } = await activate(site.id, dealer.token, body);
+      const { status, json } = await activate(site.id, reseller.token, body);
       expect({ status, json }).toEqual({
         status: 402,
         json: {
@@ -230,11 +230,13 @@ describe("activating a site", () => {
         },
       });
     }
-    const answers = await burst(20, () => activate(site.id, dealer.token, { confirm_pay_per_site: true }));
-    expect(tally(answers)).toEqual({ 402: 20 });
+    const responses = await burst(20, () =>
+      activate(site.id, reseller.token, { confirm_pay_per_site: true }),
+    );
+    expect(tally(responses)).toEqual({ 402: 20 });
     expect(await prisma().siteLicence.count({ where: { siteId: site.id } })).toBe(1);
     const another = { name: "New", domain: "other-site.example.com", confirm_pay_per_site: true };
-    expect(await post("/api/sites", another, { token: dealer.token })).toMatchObject({
+    expect(await post("/api/sites", another, { token: reseller.token })).toMatchObject({
       status: 402,
       json: { reference: open.reference },
     });
@@ -242,22 +244,22 @@ describe("activating a site", () => {
     expect((await activate(site.id, customer.token)).json.requires_upgrade).toBe(true);
     // The next reseller does not pay the previous one's debt.
     await prisma().user.update({ where: { id: customer.id }, data: { resellerId: other.id } });
-    const taken = await activate(site.id, other.token, { confirm_pay_per_site: true });
-    expect(taken).toMatchObject({ status: 200, json: { billing: { mode: "pay_per_site" } } });
+    const activation = await activate(site.id, other.token, { confirm_pay_per_site: true });
+    expect(activation).toMatchObject({ status: 200, json: { billing: { mode: "pay_per_site" } } });
     const rows = await prisma().siteLicence.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
     expect(rows.map(({ status, closedReason, userId }) => [status, closedReason, userId])).toEqual([
-      ["cancelled", "unpaid", dealer.id],
+      ["cancelled", "unpaid", reseller.id],
       ["pending", null, other.id],
     ]);
   });
 
   it("keeps a paid later year: neither a slot nor another reseller's licence closes it", async () => {
-    const [dealer, other] = [await reseller(), await reseller()];
+    const [reseller, other] = [await makeResellerPerson(), await makeResellerPerson()];
     const customer = await makeProvenPerson({ resellerId: other.id });
-    const site = await suspended(customer.id, "licence_unpaid");
+    const site = await makeSuspendedSite(customer.id, "licence_unpaid");
     const [ends, end] = [fromNow(10 * DAY), fromNow(375 * DAY)];
-    const owed = await licence(site.id, dealer.id, { payBy: fromNow(-DAY), periodEnd: ends });
-    const paid = await licence(site.id, dealer.id, { status: "active", periodStart: ends, periodEnd: end });
+    const owed = await licence(site.id, reseller.id, { payBy: fromNow(-DAY), periodEnd: ends });
+    const paid = await licence(site.id, reseller.id, { status: "active", periodStart: ends, periodEnd: end });
     const states = () =>
       prisma().siteLicence.findMany({
         where: { id: { in: [owed.id, paid.id] } },
@@ -277,18 +279,18 @@ describe("activating a site", () => {
   });
 
   it("of a customer's site uses the customer's slot, never the reseller's, else a licence of the reseller", async () => {
-    const dealer = await reseller();
-    await makeSubscription(dealer.id);
-    const customer = await makeProvenPerson({ resellerId: dealer.id });
-    const site = await suspended(customer.id, "subscription_ended");
+    const reseller = await makeResellerPerson();
+    await makeSubscription(reseller.id);
+    const customer = await makeProvenPerson({ resellerId: reseller.id });
+    const site = await makeSuspendedSite(customer.id, "subscription_ended");
     expect((await activate(site.id, customer.token)).status).toBe(403);
-    expect((await activate(site.id, dealer.token)).status).toBe(402);
+    expect((await activate(site.id, reseller.token)).status).toBe(402);
     const { id } = await makeSubscription(customer.id, { slots: 1 });
-    expect((await activate(site.id, dealer.token)).json.site.subscription_id).toBe(id);
-    const second = await suspended(customer.id, "subscription_ended");
-    const { json } = await activate(second.id, dealer.token, { confirm_pay_per_site: true });
+    expect((await activate(site.id, reseller.token)).json.site.subscription_id).toBe(id);
+    const second = await makeSuspendedSite(customer.id, "subscription_ended");
+    const { json } = await activate(second.id, reseller.token, { confirm_pay_per_site: true });
     const opened = await prisma().siteLicence.findUniqueOrThrow({ where: { id: json.billing.license_id } });
-    expect(opened).toMatchObject({ siteId: second.id, userId: dealer.id, status: "pending" });
+    expect(opened).toMatchObject({ siteId: second.id, userId: reseller.id, status: "pending" });
   });
 });
 
@@ -299,10 +301,10 @@ describe("concurrent calls", () => {
     await makeSite(owner.id, { subscriptionId: id });
     await makeSite(owner.id, { subscriptionId: id });
     const sites = await Promise.all(
-      Array.from({ length: 50 }, () => suspended(owner.id, "subscription_ended")),
+      Array.from({ length: 50 }, () => makeSuspendedSite(owner.id, "subscription_ended")),
     );
-    const answers = await burst(50, (n) => activate(sites[n]!.id, owner.token));
-    expect(tally(answers)).toEqual({ 200: 1, 403: 49 });
+    const responses = await burst(50, (n) => activate(sites[n]!.id, owner.token));
+    expect(tally(responses)).toEqual({ 200: 1, 403: 49 });
     expect(await prisma().site.count({ where: { subscriptionId: id } })).toBe(3);
     expect(await prisma().site.count({ where: { userId: owner.id, isActive: true } })).toBe(3);
   });
@@ -311,24 +313,26 @@ describe("concurrent calls", () => {
     const owner = await makeProvenPerson();
     const { id } = await makeSubscription(owner.id, { slots: 1 });
     const sites = await Promise.all(
-      Array.from({ length: 20 }, () => suspended(owner.id, "subscription_ended")),
+      Array.from({ length: 20 }, () => makeSuspendedSite(owner.id, "subscription_ended")),
     );
-    const answers = await burst(40, (n) =>
+    const responses = await burst(40, (n) =>
       n % 2
         ? activate(sites[n >> 1]!.id, owner.token)
         : post("/api/sites", { name: "New", domain: `race-${n}.example.com` }, { token: owner.token }),
     );
-    const { 200: activated = 0, 201: created = 0, 403: refused } = tally(answers);
+    const { 200: activated = 0, 201: created = 0, 403: refused } = tally(responses);
     expect(activated + created).toBe(1);
     expect(refused).toBe(39);
     expect(await prisma().site.count({ where: { subscriptionId: id } })).toBe(1);
   });
 
   it("20 confirmed activations of a site open one licence", async () => {
-    const dealer = await reseller();
-    const site = await suspended(dealer.id, "licence_unpaid");
-    const answers = await burst(20, () => activate(site.id, dealer.token, { confirm_pay_per_site: true }));
-    expect(tally(answers)).toEqual({ 200: 20 });
+    const reseller = await makeResellerPerson();
+    const site = await makeSuspendedSite(reseller.id, "licence_unpaid");
+    const responses = await burst(20, () =>
+      activate(site.id, reseller.token, { confirm_pay_per_site: true }),
+    );
+    expect(tally(responses)).toEqual({ 200: 20 });
     expect(await prisma().siteLicence.count({ where: { siteId: site.id } })).toBe(1);
   });
 
@@ -336,12 +340,12 @@ describe("concurrent calls", () => {
     const owner = await makeProvenPerson();
     const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
     const site = await makeSite(owner.id, { subscriptionId });
-    const answers = await burst(20, (n) =>
+    const responses = await burst(20, (n) =>
       n % 2 ? activate(site.id, owner.token) : suspend(site.id, owner.token),
     );
-    expect(tally(answers)).toEqual({ 200: 20 });
-    const { isActive, suspendedReason, subscriptionId: still } = await stateOf(site.id);
-    expect({ suspendedReason, still }).toEqual({
+    expect(tally(responses)).toEqual({ 200: 20 });
+    const { isActive, suspendedReason, subscriptionId: subscriptionAfter } = await stateOf(site.id);
+    expect({ suspendedReason, still: subscriptionAfter }).toEqual({
       suspendedReason: isActive ? null : "owner",
       still: subscriptionId,
     });

@@ -8,7 +8,7 @@ import { testServer } from "@/server/testing/server";
 
 const { call, get } = await testServer();
 
-async function owned(data: Parameters<typeof makeSite>[1] = {}) {
+async function ownerWithSite(data: Parameters<typeof makeSite>[1] = {}) {
   const { id } = await makeUser();
   const site = await makeSite(id, data);
   return { id, token: await makeToken(id), site };
@@ -32,22 +32,22 @@ const EVERYTHING = {
 
 describe("updating a site", () => {
   it("accepts every field of creation and the message limit", async () => {
-    const { token, site } = await owned();
-    const given = { ...EVERYTHING, domain: "https://ÇAY.example.com/menu" };
-    const { status, json } = await put(site.id, given, token);
+    const { token, site } = await ownerWithSite();
+    const input = { ...EVERYTHING, domain: "https://ÇAY.example.com/menu" };
+    const { status, json } = await put(site.id, input, token);
     expect(status).toBe(200);
-    const shown = { ...given, domain: "xn--ay-3ia.example.com", widget_color: "#aabbcc" };
-    expect(json).toMatchObject({ success: true, message: expect.any(String), data: shown });
+    const expected = { ...input, domain: "xn--ay-3ia.example.com", widget_color: "#aabbcc" };
+    expect(json).toMatchObject({ success: true, message: expect.any(String), data: expected });
     expect(json.data).toEqual((await get(`/api/sites/${site.id}`, token)).json.data);
     for (const words of ["igdir", "çay.example"]) {
-      const found = await get(`/api/sites?q=${encodeURIComponent(words)}`, token);
-      expect(found.json.data.map(({ id }: { id: number }) => id)).toEqual([site.id]);
+      const result = await get(`/api/sites?q=${encodeURIComponent(words)}`, token);
+      expect(result.json.data.map(({ id }: { id: number }) => id)).toEqual([site.id]);
     }
     expect(json.data.updated_at > json.data.created_at).toBe(true);
   });
 
   it("keeps omitted fields; null restores the default; name and domain stay required", async () => {
-    const { token, site } = await owned({ botName: "Ada", systemPrompt: "P", welcomeMessage: "W" });
+    const { token, site } = await ownerWithSite({ botName: "Ada", systemPrompt: "P", welcomeMessage: "W" });
     const before = await rowOf(site.id);
     expect((await put(site.id, {}, token)).status).toBe(200);
     expect(await rowOf(site.id)).toEqual(before);
@@ -76,7 +76,7 @@ describe("updating a site", () => {
   });
 
   it.each([0, -1, 1001, 1.5, "5"])("refuses a limit of %s messages", async (max) => {
-    const { token, site } = await owned();
+    const { token, site } = await ownerWithSite();
     const body = { settings: { max_messages_per_session: max } };
     const { status, json } = await put(site.id, body, token);
     expect(status).toBe(422);
@@ -84,7 +84,7 @@ describe("updating a site", () => {
   });
 
   it("ignores fields that are not documented", async () => {
-    const { id, token, site } = await owned();
+    const { id, token, site } = await ownerWithSite();
     const before = await rowOf(site.id);
     const stranger = await makeUser();
     await put(
@@ -104,7 +104,7 @@ describe("updating a site", () => {
   });
 
   it("seals the provider key and never returns it; null deletes it", async () => {
-    const { token, site } = await owned();
+    const { token, site } = await ownerWithSite();
     const key = "sk-test-1234567890-8f2a";
     const set = await put(site.id, { ai_provider_api_key: key }, token);
     expect(set).toMatchObject({ status: 200, json: { data: { ai_provider_api_key: "****8f2a" } } });
@@ -119,16 +119,16 @@ describe("updating a site", () => {
       (await put(site.id, { ai_provider_api_key: null }, token)).json.data.ai_provider_api_key,
     ).toBeNull();
     expect((await rowOf(site.id)).aiProviderKeySealed).toBeNull();
-    const noted = await prisma().auditEvent.findMany({
+    const auditEvents = await prisma().auditEvent.findMany({
       where: { action: "site.changed", objectId: String(site.id) },
       orderBy: { id: "asc" },
     });
-    expect(noted.map(({ details }) => details)).toEqual([
+    expect(auditEvents.map(({ details }) => details)).toEqual([
       { fields: "aiProviderKey" },
       { fields: "botName" },
       { fields: "aiProviderKey" },
     ]);
-    expect(noted.map(({ before, after }) => [before, after])).toEqual([
+    expect(auditEvents.map(({ before, after }) => [before, after])).toEqual([
       [{ aiProviderKey: "changed" }, { aiProviderKey: "changed" }],
       [{ botName: expect.any(String) }, { botName: "Ada B" }],
       [{ aiProviderKey: "changed" }, { aiProviderKey: "changed" }],
@@ -136,7 +136,7 @@ describe("updating a site", () => {
   });
 
   it("refuses another site's domain in any spelling, accepts its own", async () => {
-    const { token, site } = await owned();
+    const { token, site } = await ownerWithSite();
     const other = await makeSite((await makeUser()).id);
     for (const domain of [other.domain, other.domain.toUpperCase(), `https://${other.domain}:443/`]) {
       const { status, json } = await put(site.id, { domain, name: "Other" }, token);
@@ -150,14 +150,14 @@ describe("updating a site", () => {
 
 describe("concurrent updates", () => {
   it("20 changes of 10 fields keep one value of each field", async () => {
-    const { token, site } = await owned();
+    const { token, site } = await ownerWithSite();
     const domain = "burst.example.com";
-    const given = Object.entries({ ...EVERYTHING, domain });
-    const answers = await burst(20, (n) => {
-      const [field, value] = given[n % given.length]!;
+    const entries = Object.entries({ ...EVERYTHING, domain });
+    const responses = await burst(20, (n) => {
+      const [field, value] = entries[n % entries.length]!;
       return put(site.id, { [field]: value }, token);
     });
-    expect(tally(answers)).toEqual({ 200: 20 });
+    expect(tally(responses)).toEqual({ 200: 20 });
     const { json } = await get(`/api/sites/${site.id}`, token);
     expect(json.data).toMatchObject({ ...EVERYTHING, domain, widget_color: "#aabbcc" });
     expect((await rowOf(site.id)).searchText).toContain("igdir cay evi");
@@ -165,11 +165,11 @@ describe("concurrent updates", () => {
 
   it("20 sites want one domain, and one gets it", async () => {
     await resetLimits();
-    const all = await Promise.all(Array.from({ length: 20 }, () => owned()));
-    const answers = await burst(20, (n) =>
+    const all = await Promise.all(Array.from({ length: 20 }, () => ownerWithSite()));
+    const responses = await burst(20, (n) =>
       put(all[n]!.site.id, { domain: "one.example.com" }, all[n]!.token),
     );
-    expect(tally(answers)).toEqual({ 200: 1, 422: 19 });
+    expect(tally(responses)).toEqual({ 200: 1, 422: 19 });
     expect(await prisma().site.count({ where: { domain: "one.example.com" } })).toBe(1);
   });
 });

@@ -21,20 +21,20 @@ export async function advanceLicencesJob(): Promise<void> {
 
 async function advance(tx: Work, userId: number): Promise<void> {
   await lockSlots(tx, userId);
-  const note = async (
+  const auditLicence = async (
     action: "licence.renewal_opened" | "licence.expired" | "licence.abandoned",
     id: number,
   ) => audit(systemContext(tx), { action, object: { type: "SiteLicence", id } });
-  for (const { id } of await openRenewals(tx, { userId })) await note("licence.renewal_opened", id);
-  for (const { id } of await expireLicences(tx, { userId })) await note("licence.expired", id);
-  const suspended = new Set<number>();
+  for (const { id } of await openRenewals(tx, { userId })) await auditLicence("licence.renewal_opened", id);
+  for (const { id } of await expireLicences(tx, { userId })) await auditLicence("licence.expired", id);
+  const suspendedIds = new Set<number>();
   for (const { id, licenceId } of await lockUnpaid(tx, { userId })) {
     // A site with two unpaid licences is suspended once; the first one is the one to pay.
-    if (suspended.has(id)) continue;
-    suspended.add(id);
+    if (suspendedIds.has(id)) continue;
+    suspendedIds.add(id);
     await suspendUnpaid(systemContext(tx), { siteId: id, licenceId });
     await tellSuspended(tx, licenceId);
   }
   // Last: `lockUnpaid` does not see cancelled licences.
-  for (const { id } of await abandonLicences(tx, { userId })) await note("licence.abandoned", id);
+  for (const { id } of await abandonLicences(tx, { userId })) await auditLicence("licence.abandoned", id);
 }

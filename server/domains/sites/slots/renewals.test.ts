@@ -15,7 +15,7 @@ beforeEach(() => resetLimits());
 
 const inDays = (days: number) => endOfDay(dayOf(new Date()), { plus: days });
 
-async function licensed(data: Partial<Prisma.SiteLicenceUncheckedCreateInput> = {}) {
+async function makeLicensedSite(data: Partial<Prisma.SiteLicenceUncheckedCreateInput> = {}) {
   const reseller = await makeUser({ role: "reseller", locale: "en" });
   await makeReseller(reseller.id);
   const site = await makeSite(reseller.id, { name: "Kaya Çay" });
@@ -37,32 +37,32 @@ const siteOf = (id: number) =>
   prisma().site.findUniqueOrThrow({ where: { id }, select: { isActive: true, suspendedReason: true } });
 const licencesOf = (siteId: number) =>
   prisma().siteLicence.findMany({ where: { siteId }, orderBy: { id: "asc" } });
-const twice = (job: () => Promise<void>) => Promise.all([job(), job()]);
+const runTwice = (job: () => Promise<void>) => Promise.all([job(), job()]);
 
 const ON = { isActive: true, suspendedReason: null };
 const OFF = { isActive: false, suspendedReason: "licence_unpaid" };
 
 describe("licences over time", () => {
   it("reminds twice of a licence that is never paid, then suspends the site and keeps the debt", async () => {
-    const { reseller, site, licence } = await licensed();
-    const happened: unknown[] = [];
-    let known = 0;
+    const { reseller, site, licence } = await makeLicensedSite();
+    const events: unknown[] = [];
+    let seenMails = 0;
     for (const days of [14, 13, 8, 7, 6, 2, 1, 0, -1, -2, -59, -60, -61, -62]) {
       const payBy = inDays(days);
       await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy, status: undefined } });
-      await twice(remindBillingJob);
-      await twice(advanceLicencesJob);
+      await runTwice(remindBillingJob);
+      await runTwice(advanceLicencesJob);
       const mails = await prisma().mailMessage.findMany({
         where: { userId: reseller.id },
         orderBy: { id: "asc" },
       });
       const { status } = (await licencesOf(site.id))[0]!;
-      for (const { template } of mails.slice(known)) happened.push([days, template, status]);
-      if (status === "cancelled") happened.push([days, status]);
-      known = mails.length;
+      for (const { template } of mails.slice(seenMails)) events.push([days, template, status]);
+      if (status === "cancelled") events.push([days, status]);
+      seenMails = mails.length;
       expect(await siteOf(site.id)).toEqual(days < 0 ? OFF : ON);
     }
-    expect(happened).toEqual([
+    expect(events).toEqual([
       [7, "licence_due", "pending"],
       [1, "licence_due", "pending"],
       [-1, "licence_suspended", "pending"],
@@ -77,35 +77,38 @@ describe("licences over time", () => {
   });
 
   it("reminds and suspends again after a reversed payment", async () => {
-    const { reseller, site, licence } = await licensed({ payBy: inDays(7) });
+    const { reseller, site, licence } = await makeLicensedSite({ payBy: inDays(7) });
     const token = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
-    const advanced = async (days: number) => {
+    const runAt = async (days: number) => {
       await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: inDays(days) } });
-      await twice(remindBillingJob);
-      await twice(advanceLicencesJob);
+      await runTwice(remindBillingJob);
+      await runTwice(advanceLicencesJob);
     };
-    const told = async () => [
+    const mailCounts = async () => [
       (await mailsTo(server, reseller.email, "licence_due")).length,
       (await mailsTo(server, reseller.email, "licence_suspended")).length,
     ];
-    for (const days of [7, 1, -1]) await advanced(days);
+    for (const days of [7, 1, -1]) await runAt(days);
     expect(await siteOf(site.id)).toEqual(OFF);
-    expect(await told()).toEqual([2, 1]);
+    expect(await mailCounts()).toEqual([2, 1]);
     const paid = await server.post(`/api/admin/licences/${licence.id}/payment`, {}, { token });
     expect(paid.status).toBe(201);
     expect(await siteOf(site.id)).toEqual(ON);
     const body = { reason: "The bank took it back", confirmation: "REVERSE" };
     const path = `/api/admin/payments/${paid.json.payment.id}/reverse`;
     expect((await server.post(path, body, { token })).status).toBe(200);
-    for (const days of [7, 1, -1]) await advanced(days);
+    for (const days of [7, 1, -1]) await runAt(days);
     expect(await siteOf(site.id)).toEqual(OFF);
-    expect(await told()).toEqual([4, 2]);
+    expect(await mailCounts()).toEqual([4, 2]);
   });
 
   it("opens the next year of a paid licence once, reminds before it starts, and suspends the site if unpaid", async () => {
-    const { reseller, site, licence } = await licensed({ status: "active", paidAt: fromNow(-290 * DAY) });
-    const happened: unknown[] = [];
-    let known = 0;
+    const { reseller, site, licence } = await makeLicensedSite({
+      status: "active",
+      paidAt: fromNow(-290 * DAY),
+    });
+    const events: unknown[] = [];
+    let seenMails = 0;
     for (const days of [31, 29, 8, 7, 2, 1, 0, -1, -2]) {
       const end = inDays(days);
       await pool().query(
@@ -114,21 +117,21 @@ describe("licences over time", () => {
            from (select period_end as end from site_licences where id = $3) old where site_id = $1`,
         [site.id, end, licence.id],
       );
-      await twice(advanceLicencesJob);
-      await twice(remindBillingJob);
+      await runTwice(advanceLicencesJob);
+      await runTwice(remindBillingJob);
       const mails = await prisma().mailMessage.findMany({
         where: { userId: reseller.id },
         orderBy: { id: "asc" },
       });
-      for (const { template } of mails.slice(known)) happened.push([days, template]);
-      known = mails.length;
+      for (const { template } of mails.slice(seenMails)) events.push([days, template]);
+      seenMails = mails.length;
       const years = await licencesOf(site.id);
       expect(years.map(({ status }) => status)).toEqual(
         days > 30 ? ["active"] : [days < 0 ? "expired" : "active", "pending"],
       );
       expect(await siteOf(site.id)).toEqual(days < 0 ? OFF : ON);
     }
-    expect(happened).toEqual([
+    expect(events).toEqual([
       [29, "licence_ends"],
       [7, "licence_ends"],
       [1, "licence_ends"],
@@ -142,7 +145,7 @@ describe("licences over time", () => {
   });
 
   it("sends no mail and no suspension when the next year is paid early", async () => {
-    const { reseller, site, licence } = await licensed({ status: "active", periodEnd: inDays(20) });
+    const { reseller, site, licence } = await makeLicensedSite({ status: "active", periodEnd: inDays(20) });
     await advanceLicencesJob();
     const [, next] = await licencesOf(site.id);
     await prisma().siteLicence.update({
@@ -153,14 +156,14 @@ describe("licences over time", () => {
     const end = fromNow(-DAY);
     await prisma().siteLicence.update({ where: { id: licence.id }, data: { periodEnd: end } });
     await prisma().siteLicence.update({ where: { id: next!.id }, data: { periodStart: end } });
-    await twice(advanceLicencesJob);
+    await runTwice(advanceLicencesJob);
     expect((await licencesOf(site.id)).map(({ status }) => status)).toEqual(["expired", "active"]);
     expect(await siteOf(site.id)).toEqual(ON);
     expect(await prisma().mailMessage.count({ where: { userId: reseller.id } })).toBe(0);
   });
 
   it("suspends a site between a reversed payment and the paid next year", async () => {
-    const { reseller, site, licence } = await licensed({ payBy: inDays(7) });
+    const { reseller, site, licence } = await makeLicensedSite({ payBy: inDays(7) });
     const year = { periodStart: licence.periodEnd, periodEnd: fromNow(430 * DAY) };
     const next = await prisma().siteLicence.create({
       data: {
@@ -175,29 +178,29 @@ describe("licences over time", () => {
     await remindBillingJob();
     expect(await mailsTo(server, reseller.email, "licence_due")).toHaveLength(1);
     await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: inDays(-1) } });
-    await twice(advanceLicencesJob);
+    await runTwice(advanceLicencesJob);
     expect(await siteOf(site.id)).toEqual(OFF);
-    const activated = async () => {
+    const activate = async () => {
       const token = await makeToken(reseller.id);
       return server.post(`/api/sites/${site.id}/activate`, { confirm_pay_per_site: true }, { token });
     };
-    const refused = await activated();
+    const refused = await activate();
     expect({ status: refused.status, reference: refused.json.reference }).toEqual({
       status: 402,
       reference: licence.reference,
     });
     await prisma().siteLicence.update({ where: { id: licence.id }, data: { periodEnd: fromNow(-HOUR) } });
     await prisma().siteLicence.update({ where: { id: next.id }, data: { periodStart: fromNow(-HOUR) } });
-    expect((await activated()).json).toMatchObject({ billing: null, site: { is_active: true } });
-    await twice(advanceLicencesJob);
+    expect((await activate()).json).toMatchObject({ billing: null, site: { is_active: true } });
+    await runTwice(advanceLicencesJob);
     expect(await siteOf(site.id)).toEqual(ON);
   });
 
   it("opens no next year for a site that has a slot or is deleted", async () => {
-    const inSlot = await licensed({ status: "active", periodEnd: inDays(10) });
+    const inSlot = await makeLicensedSite({ status: "active", periodEnd: inDays(10) });
     const { id: subscriptionId } = await makeSubscription(inSlot.reseller.id);
     await prisma().site.update({ where: { id: inSlot.site.id }, data: { subscriptionId } });
-    const gone = await licensed({ status: "active", periodEnd: inDays(10) });
+    const gone = await makeLicensedSite({ status: "active", periodEnd: inDays(10) });
     await prisma().site.update({
       where: { id: gone.site.id },
       data: { isActive: false, suspendedReason: "owner", deletedAt: new Date() },
@@ -214,13 +217,13 @@ describe("licences over time", () => {
   });
 
   it("opens the next year again when the subscription that absorbed one is over", async () => {
-    const { reseller, site, licence } = await licensed({ status: "active", periodEnd: inDays(10) });
+    const { reseller, site, licence } = await makeLicensedSite({ status: "active", periodEnd: inDays(10) });
     const { id: absorbedById } = await makeSubscription(reseller.id);
-    const { id: _, reference: __, periodEnd: periodStart, ...same } = licence;
+    const { id: _, reference: __, periodEnd: periodStart, ...columns } = licence;
     const year = { periodStart, periodEnd: fromNow(380 * DAY), payBy: periodStart };
     const absorbed = { status: "absorbed", closedReason: "absorbed", absorbedById } as const;
-    await prisma().siteLicence.create({ data: { ...same, ...year, ...absorbed } });
-    await twice(advanceLicencesJob);
+    await prisma().siteLicence.create({ data: { ...columns, ...year, ...absorbed } });
+    await runTwice(advanceLicencesJob);
     expect((await licencesOf(site.id)).map(({ status }) => status)).toEqual([
       "active",
       "absorbed",
@@ -229,7 +232,7 @@ describe("licences over time", () => {
   });
 
   it("gives fourteen days to pay for the next year after a month without jobs", async () => {
-    const { site } = await licensed({ status: "active", periodEnd: fromNow(-3 * DAY) });
+    const { site } = await makeLicensedSite({ status: "active", periodEnd: fromNow(-3 * DAY) });
     await advanceLicencesJob();
     const [old, next] = await licencesOf(site.id);
     expect([old!.status, next!.status]).toEqual(["expired", "pending"]);
@@ -246,13 +249,13 @@ describe("licences over time", () => {
   ])("follows a licence ending at %s with one ending at %s", async (end, next) => {
     const periodEnd = new Date(end);
     const periodStart = new Date(periodEnd.getTime() - 300 * DAY);
-    const { site } = await licensed({ status: "active", periodStart, periodEnd });
+    const { site } = await makeLicensedSite({ status: "active", periodStart, periodEnd });
     await advanceLicencesJob();
     expect((await licencesOf(site.id))[1]!.periodEnd.toISOString()).toBe(next);
   });
 
   it.each(["owner", "administrator"] as const)("keeps the suspension by an %s", async (reason) => {
-    const { reseller, site } = await licensed();
+    const { reseller, site } = await makeLicensedSite();
     await prisma().site.update({
       where: { id: site.id },
       data: { isActive: false, suspendedReason: reason },
@@ -264,7 +267,7 @@ describe("licences over time", () => {
 
   it("cancels a renewal that is unpaid for sixty days, and keeps the site suspended", async () => {
     const ended = fromNow(-61 * DAY);
-    const { reseller, site } = await licensed({
+    const { reseller, site } = await makeLicensedSite({
       status: "active",
       paidAt: fromNow(-426 * DAY),
       periodStart: fromNow(-426 * DAY),
@@ -290,9 +293,9 @@ describe("licences over time", () => {
 });
 
 it("has a constraint against two open licences of a site for the same time", async () => {
-  const { site, reseller, licence } = await licensed({ status: "active" });
-  const { id: _, reference: __, ...same } = licence;
-  const open = (data: object) => prisma().siteLicence.create({ data: { ...same, ...data } });
+  const { site, reseller, licence } = await makeLicensedSite({ status: "active" });
+  const { id: _, reference: __, ...columns } = licence;
+  const open = (data: object) => prisma().siteLicence.create({ data: { ...columns, ...data } });
   await expect(open({ status: "pending" })).rejects.toThrow(/site_licences_open_periods/);
   await expect(open({ periodStart: fromNow(64 * DAY), periodEnd: fromNow(400 * DAY) })).rejects.toThrow();
   await open({ status: "expired" });
@@ -301,15 +304,15 @@ it("has a constraint against two open licences of a site for the same time", asy
 });
 
 it("tells a customer once that their reseller did not pay the site's licence", async () => {
-  const { reseller, site, licence } = await licensed({ payBy: fromNow(-DAY) });
+  const { reseller, site, licence } = await makeLicensedSite({ payBy: fromNow(-DAY) });
   const customer = await makeUser({ resellerId: reseller.id, locale: "en" });
   await prisma().site.update({ where: { id: site.id }, data: { userId: customer.id } });
-  await twice(advanceLicencesJob);
+  await runTwice(advanceLicencesJob);
   expect(await siteOf(site.id)).toEqual(OFF);
-  const told = await mailsTo(server, customer.email, "site_unpaid");
-  expect(told).toHaveLength(1);
-  expect(told[0]!.text).toContain(`Please contact ${reseller.name} (${reseller.email})`);
+  const mails = await mailsTo(server, customer.email, "site_unpaid");
+  expect(mails).toHaveLength(1);
+  expect(mails[0]!.text).toContain(`Please contact ${reseller.name} (${reseller.email})`);
   // Amount and reference concern the reseller only.
-  expect(told[0]!.text).not.toContain(licence.reference);
+  expect(mails[0]!.text).not.toContain(licence.reference);
   expect(await mailsTo(server, reseller.email, "licence_suspended")).toHaveLength(1);
 });

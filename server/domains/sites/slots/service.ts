@@ -51,17 +51,17 @@ export type Debt = z.output<typeof findDebt.row>;
 /** Returns the oldest licence that an account must pay before it opens one for this domain. */
 export async function debtOf(
   work: Pick<Work, "sql">,
-  given: { userId: number; domain: string },
+  input: { userId: number; domain: string },
 ): Promise<Debt | undefined> {
-  const [oldest] = await findDebt(work, given);
+  const [oldest] = await findDebt(work, input);
   return oldest;
 }
 
 /** Opens a site's annual licence, pending until its payment is recorded. */
 export async function openLicence(
   work: Pick<Work, "sql">,
-  given: { userId: number; siteId: number },
+  input: { userId: number; siteId: number },
 ): Promise<z.output<typeof insertLicence.row>> {
-  const [licence] = await insertLicence(work, given);
+  const [licence] = await insertLicence(work, input);
   return licence!;
 }

@@ -13,18 +13,18 @@ describe("a snippet", () => {
   it("is created with a file of its library, found, updated and deleted", async () => {
     const { id, token } = await makePerson();
     const file = await makeMedia(id);
-    const made = await write(token, {
+    const created = await write(token, {
       title: "Hoş geldiniz",
       shortcut: "merhaba",
       body: "Selam",
       media_file_id: file.id,
     });
     expect({
-      status: made.status,
-      media_file_id: made.json.snippet.media_file_id,
-      id: made.json.snippet.media.id,
+      status: created.status,
+      media_file_id: created.json.snippet.media_file_id,
+      id: created.json.snippet.media.id,
     }).toEqual({ status: 201, media_file_id: file.id, id: file.id });
-    const { id: own } = made.json.snippet;
+    const { id: own } = created.json.snippet;
     expect((await get("/api/snippets?q=hos+selam", token)).json).toMatchObject({
       count: 1,
       meta: { total: 1 },
@@ -95,8 +95,8 @@ describe("a snippet", () => {
         call("POST", `/api/snippets/${own}/restore`, { token }),
         finishSnippetRemovalJob({ id: own }),
       ]);
-      const left = await prisma().snippet.findUnique({ where: { id: own } });
-      expect([restored.status, left?.removingAt]).toEqual(left ? [200, null] : [404, undefined]);
+      const remaining = await prisma().snippet.findUnique({ where: { id: own } });
+      expect([restored.status, remaining?.removingAt]).toEqual(remaining ? [200, null] : [404, undefined]);
     }
   });
 

@@ -27,7 +27,7 @@ export async function clean(
 ): Promise<Output<typeof cleanConnections>> {
   const items = unique(body.items);
   if (body.dry_run) return dryRun(ctx, body.items, items);
-  const { runId, itemIds } = await open(ctx, items, { wait: !body.background });
+  const { runId, itemIds } = await openRun(ctx, items, { wait: !body.background });
   if (!body.background) await performAll(itemIds);
   const byItem = new Map((await resultsOf(ctx, runId)).map((result) => [keyOf(result), result]));
   const results = body.items.map((item) => byItem.get(keyOf(item))!);
@@ -42,14 +42,14 @@ function unique(items: Item[]): Item[] {
 }
 
 /** Decides before any locks. Unknown and invisible connections give the same result. */
-async function judge(
+async function verdictsOf(
   work: Pick<Work, "db">,
   { id: callerId, scope }: UserActor,
   items: Item[],
 ): Promise<Verdict[]> {
   const ids = items.map(({ id }) => id).filter((id) => id > 0 && id <= MAX_ID);
-  const found = await connectionsOf(work, ids);
-  const cleaned = new Set(
+  const connections = await connectionsOf(work, ids);
+  const cleanedKeys = new Set(
     (
       await work.db.cleanupItem.findMany({
         where: {
@@ -62,9 +62,9 @@ async function judge(
     ).map(({ connectionId, channel }) => keyOf({ id: Number(connectionId), channel })),
   );
   return items.map((item) => {
-    const connection = found.get(item.id);
+    const connection = connections.get(item.id);
     if (!connection || connection.channel !== item.channel)
-      return { refused: cleaned.has(keyOf(item)) ? "already_clean" : "not_found" };
+      return { refused: cleanedKeys.has(keyOf(item)) ? "already_clean" : "not_found" };
     const lineage = lineageOf(connection);
     if (!seesConnection(scope, lineage, siteIdsOf(connection))) return { refused: "not_found" };
     if (!mayManageConnection(scope, lineage)) return { refused: "forbidden" };
@@ -74,20 +74,20 @@ async function judge(
 }
 
 /** Writes the run, its items and a job per open item, which completes it if this process dies. */
-async function open(
+async function openRun(
   ctx: Context<UserActor>,
   items: Item[],
   { wait }: { wait: boolean },
 ): Promise<{ runId: string; itemIds: number[] }> {
   const runId = ulid();
   return withTransaction(ctx, async (tx) => {
-    const verdicts = await judge(tx, tx.actor, items);
+    const verdicts = await verdictsOf(tx, tx.actor, items);
     await tx.db.cleanupRun.create({ data: { id: runId, askedById: tx.actor.id }, select: { id: true } });
-    const tried = verdicts.flatMap((verdict, position) =>
+    const accepted = verdicts.flatMap((verdict, position) =>
       "connection" in verdict ? [{ position, ...verdict }] : [],
     );
-    const taken = await queueItems(tx, runId, tried, { wait });
-    const queued = new Set(taken.map(({ position }) => position));
+    const created = await queueItems(tx, runId, accepted, { wait });
+    const queued = new Set(created.map(({ position }) => position));
     const refused = verdicts.flatMap((verdict, position) =>
       queued.has(position) ? [] : [{ position, reason: "refused" in verdict ? verdict.refused : "running" }],
     );
@@ -109,13 +109,13 @@ async function open(
         };
       }),
     });
-    if (taken.length === 0)
+    if (created.length === 0)
       await tx.db.cleanupRun.update({
         where: { id: runId },
         data: { finishedAt: new Date() },
         select: { id: true },
       });
-    return { runId, itemIds: taken.map(({ id }) => id) };
+    return { runId, itemIds: created.map(({ id }) => id) };
   });
 }
 
@@ -123,48 +123,48 @@ async function open(
 async function queueItems(
   tx: Work,
   runId: string,
-  tried: Array<{ position: number; connection: FoundConnection }>,
+  accepted: Array<{ position: number; connection: FoundConnection }>,
   { wait }: { wait: boolean },
 ): Promise<Array<{ id: number; position: number }>> {
-  if (tried.length === 0) return [];
-  const taken = await insertItems(tx, {
+  if (accepted.length === 0) return [];
+  const created = await insertItems(tx, {
     runId,
-    positions: tried.map(({ position }) => position),
-    channels: tried.map(({ connection }) => connection.channel),
-    connectionIds: tried.map(({ connection }) => connection.id),
-    ownerIds: tried.map(({ connection }) => connection.userId),
-    labels: tried.map(({ connection }) => connection.label),
+    positions: accepted.map(({ position }) => position),
+    channels: accepted.map(({ connection }) => connection.channel),
+    connectionIds: accepted.map(({ connection }) => connection.id),
+    ownerIds: accepted.map(({ connection }) => connection.userId),
+    labels: accepted.map(({ connection }) => connection.label),
   });
-  const channels = new Map(tried.map(({ position, connection }) => [position, connection.channel]));
+  const channels = new Map(accepted.map(({ position, connection }) => [position, connection.channel]));
   // The new item replaces an earlier failed one.
   await tx.db.cleanupItem.updateMany({
     where: {
-      connectionId: { in: tried.map(({ connection }) => connection.id) },
+      connectionId: { in: accepted.map(({ connection }) => connection.id) },
       state: "failed",
       nextAt: { not: null },
     },
     data: { nextAt: null, finishedAt: new Date() },
   });
-  for (const [place, { id, position }] of taken.entries()) {
-    const after = safetyNet(place, channels.get(position)!) - (wait ? 0 : safetyNet(0, ""));
+  for (const [index, { id, position }] of created.entries()) {
+    const after = safetyNet(index, channels.get(position)!) - (wait ? 0 : safetyNet(0, ""));
     await addJob(tx, "clean_connection", { itemId: id }, { runAt: fromNow(after), key: `clean:${id}` });
   }
-  return taken;
+  return created;
 }
 
 /** Returns the effect of a clean-up; only reads from the providers. */
 async function dryRun(
   ctx: Context<UserActor>,
-  given: Item[],
+  requested: Item[],
   items: Item[],
 ): Promise<Output<typeof cleanConnections>> {
-  const verdicts = await judge(ctx, ctx.actor, items);
-  const leaving = verdicts.flatMap((verdict) => ("connection" in verdict ? [verdict.connection.id] : []));
+  const verdicts = await verdictsOf(ctx, ctx.actor, items);
+  const removedIds = verdicts.flatMap((verdict) => ("connection" in verdict ? [verdict.connection.id] : []));
   const byItem = new Map<string, Result>();
-  const todo = items.entries();
+  const queue = items.entries();
   const lane = async () => {
-    for (const [place, item] of todo) {
-      const verdict = verdicts[place]!;
+    for (const [index, item] of queue) {
+      const verdict = verdicts[index]!;
       byItem.set(
         keyOf(item),
         "refused" in verdict
@@ -174,12 +174,12 @@ async function dryRun(
               reason: verdict.refused,
               ...(verdict.refused === "running" && { retryable: true }),
             }
-          : { ...item, ok: true, plan: await planOf(verdict.connection, leaving) },
+          : { ...item, ok: true, plan: await planOf(verdict.connection, removedIds) },
       );
     }
   };
   await Promise.all(Array.from({ length: 6 }, lane));
-  const results = given.map((item) => byItem.get(keyOf(item))!);
+  const results = requested.map((item) => byItem.get(keyOf(item))!);
   return { success: true, results, ...countsOf([...byItem.values()]), receipt_id: null, dry_run: true };
 }
 
@@ -198,7 +198,7 @@ export async function cleanAfterSite(
     data: { id: runId, askedById, cause: "site_deleted" },
     select: { id: true },
   });
-  const tried = connections.map((connection, position) => ({ connection, position }));
-  const taken = await queueItems(tx, runId, tried, { wait: false });
-  if (taken.length === 0) await tx.db.cleanupRun.deleteMany({ where: { id: runId } });
+  const accepted = connections.map((connection, position) => ({ connection, position }));
+  const created = await queueItems(tx, runId, accepted, { wait: false });
+  if (created.length === 0) await tx.db.cleanupRun.deleteMany({ where: { id: runId } });
 }

@@ -35,9 +35,9 @@ export async function connect(
   const target = targetFrom(body);
   const provider = providerOf(channel);
   const checked = await checkerOf(channel)?.check(target, quietly());
-  const creates = channel === "whatsapp_qr" && checked?.outcome === "gone";
-  if (checked && !creates) requireOk(checked.outcome, checked.reason);
-  if (checked && !creates) requireSame(target, checked);
+  const needsInstance = channel === "whatsapp_qr" && checked?.outcome === "gone";
+  if (checked && !needsInstance) requireOk(checked.outcome, checked.reason);
+  if (checked && !needsInstance) requireSame(target, checked);
   const { url, hookHash } = newHook(channel);
   const id = await store(ctx, body, target, {
     label: body.label ?? labelOf(target, checked),
@@ -45,8 +45,8 @@ export async function connect(
     lastOkAt: checked ? new Date() : null,
   });
   if (provider)
-    await arm(ctx, { id, channel }, () =>
-      creates ? create(ctx, id, target, url) : provider.set(target, url, quietly()),
+    await setHook(ctx, { id, channel }, () =>
+      needsInstance ? create(ctx, id, target, url) : provider.set(target, url, quietly()),
     );
   const row = await ctx.db.connection.findUniqueOrThrow({ where: { id }, select: ROW });
   return {
@@ -58,13 +58,13 @@ export async function connect(
 
 /** Refuses a token of another bot or account than the named one. */
 export function requireSame({ channel, remoteKey }: Target, { body }: Reply): void {
-  const named =
+  const reportedId =
     channel === "telegram"
       ? (body.result as { id?: unknown } | undefined)?.id
       : channel === "instagram"
         ? body.user_id
         : remoteKey;
-  if (String(named) !== remoteKey)
+  if (String(reportedId) !== remoteKey)
     throw new AppError("connection_refused", { reason: "token_refused" }, { counted: true });
 }
 
@@ -91,7 +91,7 @@ async function store(
   { remoteKey, accountKey, config, secret }: Target,
   {
     label,
-    ...given
+    ...columns
   }: { label: string | undefined; hookHash: Uint8Array<ArrayBuffer> | null; lastOkAt: Date | null },
 ): Promise<number> {
   const fields: { remote?: string; secret?: string } = CONNECT_FIELDS[channel];
@@ -108,13 +108,13 @@ async function store(
         remoteKey,
         accountKey,
         config,
-        ...given,
+        ...columns,
         ...(secret && {
           secretSealed: seal(secret, CONNECTION_PURPOSE),
           secretLastFour: lastFourOf(channel, secret),
         }),
-        health: given.lastOkAt ? "ok" : "unknown",
-        checkedAt: given.lastOkAt,
+        health: columns.lastOkAt ? "ok" : "unknown",
+        checkedAt: columns.lastOkAt,
         sites: { create: [...new Set(siteIds ?? [])].map((siteId) => ({ siteId })) },
       },
       select: { id: true },
@@ -127,8 +127,10 @@ async function store(
     await noteAddition(tx, userId, { kind: "connection", name: label ?? channel });
     return id;
   }).catch((error: unknown) => {
-    const taken = isTaken(error, "channel_remote_key");
-    throw taken ? invalidCounted(fields.remote ?? fields.secret ?? "site_ids", "connection_taken") : error;
+    const isDuplicate = isTaken(error, "channel_remote_key");
+    throw isDuplicate
+      ? invalidCounted(fields.remote ?? fields.secret ?? "site_ids", "connection_taken")
+      : error;
   });
 }
 
@@ -157,12 +159,12 @@ export async function requireAccount(
 export async function requireSites(tx: Work, userId: number, siteIds: number[]): Promise<void> {
   for (const siteId of [...new Set(siteIds)].sort((a, b) => a - b))
     if (!(await holdSite(tx, siteId))) throw invalid("site_ids", "site_unknown");
-  const own = await tx.db.site.count({ where: { id: { in: siteIds }, userId, deletedAt: null } });
-  if (own !== new Set(siteIds).size) throw invalid("site_ids", "site_unknown");
+  const ownCount = await tx.db.site.count({ where: { id: { in: siteIds }, userId, deletedAt: null } });
+  if (ownCount !== new Set(siteIds).size) throw invalid("site_ids", "site_unknown");
 }
 
 /** Sets our webhook; on failure deletes the connection. */
-async function arm(
+async function setHook(
   ctx: Context<UserActor>,
   { id, channel }: { id: number; channel: Target["channel"] },
   set: () => Promise<Outcome>,

@@ -23,12 +23,12 @@ type Body = Input<typeof updateConnection>["body"];
  */
 export async function edit(
   ctx: Context<UserActor>,
-  { params: { id }, body: given }: Input<typeof updateConnection>,
+  { params: { id }, body: input }: Input<typeof updateConnection>,
 ): Promise<Output<typeof updateConnection>> {
   const before = await requireConnection(ctx, id);
   // Mailbox passwords may start or end with spaces; other secrets may not.
-  const secret = before.channel === "email" ? given.secret : given.secret?.trim();
-  const body: Body = { ...given, ...(given.secret != null && { secret }) };
+  const secret = before.channel === "email" ? input.secret : input.secret?.trim();
+  const body: Body = { ...input, ...(input.secret != null && { secret }) };
   const provider = providerOf(before.channel);
   const target = { ...targetOf(before), ...(body.secret && { secret: body.secret }) };
   if (body.secret) {
@@ -40,8 +40,8 @@ export async function edit(
     requireSame(target, checked);
   }
   const { url, hookHash } = newHook(before.channel);
-  const rearm = await withOwnAccount(ctx, (tx) => change(tx, id, body, { hookHash }));
-  if (rearm && provider) {
+  const needsHook = await withOwnAccount(ctx, (tx) => change(tx, id, body, { hookHash }));
+  if (needsHook && provider) {
     const outcome = await provider.set(target, url, quietly());
     if (outcome !== "ok")
       await withTransaction(ctx, async (tx) => {
@@ -68,21 +68,21 @@ async function change(
 ): Promise<boolean> {
   await lockConnection(tx, { connectionId: id });
   const row = await requireConnection(tx, id);
-  const returns = body.is_active === true && !row.isActive;
+  const isSwitchedOn = body.is_active === true && !row.isActive;
   const siteIds = body.site_ids ?? undefined;
-  if (row.cleanup === "running" && (returns || siteIds)) throw refuse("connection_in_cleanup");
-  if (returns && row.accountKey && !row.sharedDue)
+  if (row.cleanup === "running" && (isSwitchedOn || siteIds)) throw refuse("connection_in_cleanup");
+  if (isSwitchedOn && row.accountKey && !row.sharedDue)
     await requireAccount(tx, { channel: row.channel, accountKey: row.accountKey });
   if (siteIds) await link(tx, row, siteIds);
-  if (returns && row.cleanup === "failed") await endFailed(tx, id);
-  const rearm = Boolean(providerOf(row.channel)) && (returns || Boolean(body.secret));
+  if (isSwitchedOn && row.cleanup === "failed") await closeFailedCleanup(tx, id);
+  const needsHook = Boolean(providerOf(row.channel)) && (isSwitchedOn || Boolean(body.secret));
   await tx.db.connection.update({
     where: { id },
     data: {
       ...(body.label != null && { label: body.label }),
       ...(body.is_active != null && { isActive: body.is_active }),
-      ...(returns && { cleanup: "none", sharedDue: false }),
-      ...(rearm && { hookHash }),
+      ...(isSwitchedOn && { cleanup: "none", sharedDue: false }),
+      ...(needsHook && { hookHash }),
       ...(body.secret && {
         secretSealed: seal(body.secret, CONNECTION_PURPOSE),
         secretLastFour: lastFourOf(row.channel, body.secret),
@@ -99,7 +99,7 @@ async function change(
     object: { type: "Connection", id },
     details: { fields: Object.keys(body).sort().join(",") },
   });
-  return rearm;
+  return needsHook;
 }
 
 async function link(
@@ -117,7 +117,7 @@ async function link(
 }
 
 /** Closes the failed clean-up of a connection that is switched on. */
-async function endFailed(tx: Context<UserActor>, connectionId: number): Promise<void> {
+async function closeFailedCleanup(tx: Context<UserActor>, connectionId: number): Promise<void> {
   await tx.db.cleanupItem.updateMany({
     where: { connectionId, state: "failed" },
     data: { state: "refused", reason: "in_use", nextAt: null, finishedAt: new Date() },

@@ -2,7 +2,7 @@ import type { FailedWork } from "@/server/core/domain";
 import { DAY, fromNow } from "@/server/core/time";
 
 /** Items given up in the last 30 days, without those a provider forbids: these wait for their owner. */
-const given = () =>
+const givenUpItems = () =>
   ({
     state: "failed",
     nextAt: null,
@@ -13,7 +13,7 @@ const given = () =>
 /** Connections whose clean-up was given up. A retry makes them due for the job that runs every minute. */
 export const failedCleanups: FailedWork = {
   async look({ db }) {
-    const where = given();
+    const where = givenUpItems();
     const { _count, _min } = await db.cleanupItem.aggregate({
       where,
       _count: true,
@@ -31,22 +31,22 @@ export const failedCleanups: FailedWork = {
     };
   },
   async retry({ db }, limit) {
-    const where = given();
+    const where = givenUpItems();
     const rows = await db.cleanupItem.findMany({
       where,
       orderBy: { id: "asc" },
       take: limit,
       select: { id: true },
     });
-    const taken = await db.cleanupItem.updateManyAndReturn({
+    const retried = await db.cleanupItem.updateManyAndReturn({
       where: { ...where, id: { in: rows.map(({ id }) => id) } },
       data: { nextAt: new Date(), finishedAt: null },
       select: { runId: true },
     });
     await db.cleanupRun.updateMany({
-      where: { id: { in: taken.map(({ runId }) => runId) } },
+      where: { id: { in: retried.map(({ runId }) => runId) } },
       data: { finishedAt: null },
     });
-    return taken.length;
+    return retried.length;
   },
 };

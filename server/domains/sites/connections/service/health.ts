@@ -17,7 +17,7 @@ import { checkerOf, targetOf } from "./providers";
 import { connectionRow, ROW, type RowOf } from "./rows";
 
 /** Minimum time between the two refusals that make a token dead. */
-const SECOND_LOOK = 10 * MINUTE;
+const CONFIRM_AFTER = 10 * MINUTE;
 
 /** Returns a connection that the caller manages. Throws 404 if it does not exist, 403 if they do not. */
 export async function requireConnection({ db, actor }: Context<UserActor>, id: number): Promise<RowOf> {
@@ -51,28 +51,28 @@ export async function examine(id: number): Promise<void> {
   if (!row || !checker) return;
   const { outcome } = await checker.check(targetOf(row), quietly());
   // Skips the row if the secret was replaced during the check.
-  const same = { id, secretSealed: row.secretSealed };
+  const unchangedRow = { id, secretSealed: row.secretSealed };
   await inTransaction(async (tx) => {
     const now = new Date();
-    const seen = { checkedAt: now, nextCheckAt: nextLook(row, outcome) };
+    const checked = { checkedAt: now, nextCheckAt: nextCheck(row, outcome) };
     if (outcome === "ok")
       return void (await tx.db.connection.updateMany({
-        where: same,
-        data: { ...seen, health: "ok", lastOkAt: now, deadSeenAt: null, tokenDeadAt: null },
+        where: unchangedRow,
+        data: { ...checked, health: "ok", lastOkAt: now, deadSeenAt: null, tokenDeadAt: null },
       }));
-    await tx.db.connection.updateMany({ where: same, data: seen });
+    await tx.db.connection.updateMany({ where: unchangedRow, data: checked });
     if (outcome !== "dead")
       return void (await tx.db.connection.updateMany({
-        where: { ...same, tokenDeadAt: null },
+        where: { ...unchangedRow, tokenDeadAt: null },
         data: { health: "unreachable" },
       }));
     const { count: first } = await tx.db.connection.updateMany({
-      where: { ...same, deadSeenAt: null },
+      where: { ...unchangedRow, deadSeenAt: null },
       data: { deadSeenAt: now },
     });
     if (first > 0) return;
     const { count: second } = await tx.db.connection.updateMany({
-      where: { ...same, tokenDeadAt: null, deadSeenAt: { lte: fromNow(-SECOND_LOOK) } },
+      where: { ...unchangedRow, tokenDeadAt: null, deadSeenAt: { lte: fromNow(-CONFIRM_AFTER) } },
       data: { health: "dead", tokenDeadAt: now },
     });
     if (second === 0) return;
@@ -94,8 +94,8 @@ export async function examine(id: number): Promise<void> {
 }
 
 /** Every six hours in use, else daily; soon after a first refusal. Spread by 10 % against bursts. */
-function nextLook({ isActive, tokenDeadAt }: RowOf, outcome: Outcome): Date {
-  if (outcome === "dead" && !tokenDeadAt) return fromNow(SECOND_LOOK + MINUTE);
-  const pause = isActive && outcome !== "dead" ? 6 * HOUR : DAY;
-  return fromNow(pause * (0.9 + Math.random() * 0.2));
+function nextCheck({ isActive, tokenDeadAt }: RowOf, outcome: Outcome): Date {
+  if (outcome === "dead" && !tokenDeadAt) return fromNow(CONFIRM_AFTER + MINUTE);
+  const interval = isActive && outcome !== "dead" ? 6 * HOUR : DAY;
+  return fromNow(interval * (0.9 + Math.random() * 0.2));
 }

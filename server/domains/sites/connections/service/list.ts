@@ -25,7 +25,7 @@ export async function list(
   };
   const { by, direction } = orderOf(query.sort ?? "-created_at");
   const { rows, ...page } = pageOf(query);
-  const [total, found] = await Promise.all([
+  const [total, connections] = await Promise.all([
     db.connection.count({ where }),
     db.connection.findMany({
       where,
@@ -34,7 +34,7 @@ export async function list(
       select: ROW,
     }),
   ]);
-  const data = found.map((row) => connectionRow(row, actor.scope));
+  const data = connections.map((row) => connectionRow(row, actor.scope));
   return { success: true, connections: data, data, count: data.length, meta: { ...page, total } };
 }
 

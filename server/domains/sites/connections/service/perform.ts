@@ -33,22 +33,22 @@ interface Claim {
  * item is closed or claimed.
  */
 export async function performItem(itemId: number): Promise<void> {
-  const claim = await claimed(itemId);
+  const claim = await tryClaim(itemId);
   if (!claim) return;
   const connection = await decide(claim);
   if (!connection) return;
   const provider = providerOf(connection.channel);
   const target = targetOf(connection);
-  const call = caller((record) => write(claim, withoutSecret(record, target)));
+  const call = caller((record) => recordCall(claim, withoutSecret(record, target)));
   const outcome = provider ? await cleanOutside(provider, target, call) : "gone";
-  if (outcome === "retry" || outcome === "forbidden") return fail(claim, outcome);
+  if (outcome === "retry" || outcome === "forbidden") return failItem(claim, outcome);
   if ((await finish(claim, outcome, { sharedDone: !provider?.clearShared })) !== "shared_due") return;
   const shared = await provider!.clearShared!(target, call);
-  if (shared === "retry" || shared === "forbidden") return fail(claim, shared);
+  if (shared === "retry" || shared === "forbidden") return failItem(claim, shared);
   await finish(claim, outcome === "dead" ? outcome : shared, { sharedDone: true });
 }
 
-async function claimed(itemId: number): Promise<Claim | undefined> {
+async function tryClaim(itemId: number): Promise<Claim | undefined> {
   try {
     const [claim] = await claimItem(outside(), { itemId });
     return claim && { itemId, ...claim };
@@ -64,12 +64,12 @@ function decide(claim: Claim): Promise<FoundConnection | undefined> {
   return inTransaction(async (tx) => {
     await lockConnection(tx, claim);
     await shareSites(tx, claim);
-    const found = await tx.db.connection.findUnique({
+    const connection = await tx.db.connection.findUnique({
       where: { id: claim.connectionId },
       select: CONNECTION,
     });
-    const reason = await refusal(tx, claim, found);
-    if (reason) return void (await end(tx, claim, { state: "refused", reason }));
+    const reason = await refusal(tx, claim, connection);
+    if (reason) return void (await endItem(tx, claim, { state: "refused", reason }));
     return tx.db.connection.update({
       where: { id: claim.connectionId },
       data: { cleanup: "running", isActive: false },
@@ -81,11 +81,11 @@ function decide(claim: Claim): Promise<FoundConnection | undefined> {
 async function refusal(
   tx: Work,
   claim: Claim,
-  found: FoundConnection | null,
+  connection: FoundConnection | null,
 ): Promise<"already_clean" | "forbidden" | "in_use" | undefined> {
-  if (!found || found.channel !== claim.channel) return "already_clean";
+  if (!connection || connection.channel !== claim.channel) return "already_clean";
   // An earlier attempt decided; the requester may have been deleted since.
-  if (found.cleanup !== "none") return undefined;
+  if (connection.cleanup !== "none") return undefined;
   const { run } = await tx.db.cleanupItem.findUniqueOrThrow({
     where: { id: claim.itemId },
     select: {
@@ -99,16 +99,16 @@ async function refusal(
   });
   if (run.cause === "asked") {
     const { askedBy } = run;
-    const may =
+    const isAllowed =
       askedBy?.isActive &&
       !askedBy.isAgentOnly &&
-      managesAccount({ userId: askedBy.id, role: askedBy.role }, lineageOf(found));
-    if (!may) return "forbidden";
+      managesAccount({ userId: askedBy.id, role: askedBy.role }, lineageOf(connection));
+    if (!isAllowed) return "forbidden";
   }
-  return reasonsOf(found).length > 0 ? undefined : "in_use";
+  return reasonsOf(connection).length > 0 ? undefined : "in_use";
 }
 
-async function write({ itemId }: Claim, record: CallRecord): Promise<void> {
+async function recordCall({ itemId }: Claim, record: CallRecord): Promise<void> {
   await outside().db.cleanupCall.create({ data: { itemId, ...record }, select: { id: true } });
 }
 
@@ -130,14 +130,14 @@ function finish(
     const accountKey = key?.accountKey;
     if (key && accountKey) await lockAccount(tx, { channel: key.channel, accountKey });
     await lockConnection(tx, claim);
-    const found = await tx.db.connection.findUnique({ where: { id }, select: CONNECTION });
-    if (found && found.cleanup !== "running") {
+    const connection = await tx.db.connection.findUnique({ where: { id }, select: CONNECTION });
+    if (connection && connection.cleanup !== "running") {
       // Someone switched it on after this claim had expired.
-      await end(tx, claim, { state: "refused", reason: "in_use" });
+      await endItem(tx, claim, { state: "refused", reason: "in_use" });
       return "done";
     }
-    if (found && accountKey && !sharedDone) {
-      const { channel } = found;
+    if (connection && accountKey && !sharedDone) {
+      const { channel } = connection;
       const sibling = { channel, accountKey, id: { not: id } };
       if ((await tx.db.connection.count({ where: sibling })) === 0) {
         await tx.db.connection.update({ where: { id }, data: { sharedDue: true }, select: { id: true } });
@@ -145,13 +145,13 @@ function finish(
       }
     }
     await tx.db.connection.deleteMany({ where: { id } });
-    const mine = await end(tx, claim, { state: "ok", tokenDead: outcome === "dead" });
-    if (mine) await noteCleaned(tx, claim, outcome);
+    const isOwnClaim = await endItem(tx, claim, { state: "ok", tokenDead: outcome === "dead" });
+    if (isOwnClaim) await reportCleaned(tx, claim, outcome);
     return "done";
   });
 }
 
-async function noteCleaned(
+async function reportCleaned(
   tx: Work,
   { itemId, connectionId, channel }: Claim,
   outcome: Outcome,
@@ -160,8 +160,8 @@ async function noteCleaned(
     where: { id: itemId },
     select: { runId: true, label: true, ownerId: true, run: { select: { askedById: true } } },
   });
-  const nobody: Context = systemContext(tx);
-  await audit(nobody, {
+  const system: Context = systemContext(tx);
+  await audit(system, {
     action: "connection.cleaned",
     object: { type: "Connection", id: connectionId },
     details: { channel, outcome, receipt: runId },
@@ -177,7 +177,7 @@ async function noteCleaned(
 }
 
 /** Keeps the connection switched off. `retry` is repeated by jobs, `forbidden` on request only. */
-async function fail(claim: Claim, outcome: "retry" | "forbidden"): Promise<void> {
+async function failItem(claim: Claim, outcome: "retry" | "forbidden"): Promise<void> {
   const { attempts, createdAt, itemId } = claim;
   const runAt =
     outcome === "retry"
@@ -186,19 +186,19 @@ async function fail(claim: Claim, outcome: "retry" | "forbidden"): Promise<void>
   await inTransaction(async (tx) => {
     await lockConnection(tx, claim);
     const reason = outcome === "retry" ? "remote_failed" : "remote_forbidden";
-    const mine = await end(tx, claim, { state: "failed", reason, nextAt: runAt });
-    if (!mine) return;
+    const isOwnClaim = await endItem(tx, claim, { state: "failed", reason, nextAt: runAt });
+    if (!isOwnClaim) return;
     await tx.db.connection.updateMany({
       where: { id: claim.connectionId, cleanup: "running" },
       data: { cleanup: "failed" },
     });
-    if (outcome === "retry" && !runAt) await noteGivenUp(tx, claim);
+    if (outcome === "retry" && !runAt) await notifyGivenUp(tx, claim);
   });
   if (outcome === "forbidden") log.warn({ event: "cleanup.forbidden", item: itemId });
 }
 
 /** Mails the requester if they still manage the account, else the owner. */
-async function noteGivenUp(tx: Work, { itemId }: Claim): Promise<void> {
+async function notifyGivenUp(tx: Work, { itemId }: Claim): Promise<void> {
   const { label, ownerId, owner, runId, run } = await tx.db.cleanupItem.findUniqueOrThrow({
     where: { id: itemId },
     select: {
@@ -208,11 +208,11 @@ async function noteGivenUp(tx: Work, { itemId }: Claim): Promise<void> {
     },
   });
   const { askedBy } = run;
-  const tells =
+  const canNotify =
     askedBy &&
     (!owner ||
       managesAccount({ userId: askedBy.id, role: askedBy.role }, lineageOf({ userId: owner.id, owner })));
-  const readerId = tells ? askedBy.id : ownerId;
+  const readerId = canNotify ? askedBy.id : ownerId;
   if (readerId === null) return;
   await notifyOwner(systemContext(tx), readerId, "connection_cleanup_failed", {
     path: `/connections/cleanups/${runId}`,
@@ -220,7 +220,7 @@ async function noteGivenUp(tx: Work, { itemId }: Claim): Promise<void> {
   });
 }
 
-interface End {
+interface ItemEnd {
   state: "ok" | "refused" | "failed";
   reason?: string;
   tokenDead?: boolean;
@@ -228,10 +228,10 @@ interface End {
 }
 
 /** Closes a claim; returns false if it was taken over. */
-async function end(tx: Work, { itemId, attempts }: Claim, to: End): Promise<boolean> {
+async function endItem(tx: Work, { itemId, attempts }: Claim, result: ItemEnd): Promise<boolean> {
   const { count } = await tx.db.cleanupItem.updateMany({
     where: { id: itemId, attempts, state: "running" },
-    data: { reason: null, nextAt: null, ...to, finishedAt: to.nextAt ? null : new Date() },
+    data: { reason: null, nextAt: null, ...result, finishedAt: result.nextAt ? null : new Date() },
   });
   if (count > 0) await finishRun(tx, { itemId });
   return count > 0;

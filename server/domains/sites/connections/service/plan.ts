@@ -9,7 +9,7 @@ import { providerOf, targetOf } from "./providers";
 type Plan = NonNullable<z.output<typeof CleanupResult>["plan"]>;
 
 /** Timeout of a dry run's calls. */
-const PATIENCE = 3 * SECOND;
+const CALL_TIMEOUT = 3 * SECOND;
 
 const HOOK: Record<Outcome, Plan["hook"]> = {
   ok: "ours",
@@ -21,12 +21,12 @@ const HOOK: Record<Outcome, Plan["hook"]> = {
 };
 
 /** Returns the effect of cleaning up a connection together with those in `leaving`. */
-export async function planOf(connection: FoundConnection, leaving: number[]): Promise<Plan> {
+export async function planOf(connection: FoundConnection, removedIds: number[]): Promise<Plan> {
   const { channel, accountKey, id } = connection;
   const provider = providerOf(channel);
   const siblings = accountKey
     ? await outside().db.connection.findMany({
-        where: { channel, accountKey, id: { notIn: [...leaving, id] } },
+        where: { channel, accountKey, id: { notIn: [...removedIds, id] } },
         orderBy: { id: "asc" },
         select: { id: true, label: true },
       })
@@ -38,7 +38,7 @@ export async function planOf(connection: FoundConnection, leaving: number[]): Pr
     HOOK[
       await provider.compare(
         target,
-        caller(async () => {}, PATIENCE),
+        caller(async () => {}, CALL_TIMEOUT),
       )
     ];
   const { clear, shared } = provider.plan(target);

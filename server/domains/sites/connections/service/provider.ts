@@ -75,61 +75,60 @@ export interface Provider extends Checker {
   plan(target: Target): { clear: string[]; shared: string[] };
 }
 
-const Answer = z.record(z.string(), z.unknown());
+const JsonObject = z.record(z.string(), z.unknown());
 
 /** Drops the provider's error code if it repeats the secret or its beginning. */
 export function withoutSecret(record: CallRecord, { secret }: Pick<Target, "secret">): CallRecord {
-  const repeated = secret !== "" && record.code?.includes(secret.slice(0, 8));
-  return repeated ? { ...record, code: null } : record;
+  const isRepeated = secret !== "" && record.code?.includes(secret.slice(0, 8));
+  return isRepeated ? { ...record, code: null } : record;
 }
 
 /** Calls providers through the outbound client. Awaits `onCall` before it returns. */
 export function caller(onCall: (record: CallRecord) => Promise<void>, timeout?: number): Call {
   return async ({ step, shown, ...request }, verdict) => {
     const startedAt = performance.now();
-    const found = await judged({ ...request, timeout }, verdict);
+    const reply = await send({ ...request, timeout }, verdict);
     await onCall({
       step,
-      call: `${request.method} ${shown ?? shownOf(request.url)}`.slice(0, 300),
-      status: found.status,
-      code: found.code,
-      outcome: found.outcome,
+      call: `${request.method} ${shown ?? withoutQuery(request.url)}`.slice(0, 300),
+      status: reply.status,
+      code: reply.code,
+      outcome: reply.outcome,
       ms: Math.round(performance.now() - startedAt),
     });
-    return found;
+    return reply;
   };
 }
 
-async function judged(
-  request: OutboundRequest,
-  verdict: Verdict,
-): Promise<Reply & { status: number | null }> {
+async function send(request: OutboundRequest, verdict: Verdict): Promise<Reply & { status: number | null }> {
   try {
     const { status, text } = await outbound(request);
-    const body = parsed(text);
+    const body = parseObject(text);
     if (!body) return { outcome: "retry", status, code: "bad_answer", body: {} };
     const { outcome, code = null } = verdict(status, body);
     return { outcome, status, code, body };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    const lasting = error.reason === "bad_address" || error.reason === "refused_address";
-    const none = { status: null, code: error.reason, body: {} };
-    return lasting ? { ...none, outcome: "forbidden", reason: "not_public" } : { ...none, outcome: "retry" };
+    const isPermanent = error.reason === "bad_address" || error.reason === "refused_address";
+    const noResponse = { status: null, code: error.reason, body: {} };
+    return isPermanent
+      ? { ...noResponse, outcome: "forbidden", reason: "not_public" }
+      : { ...noResponse, outcome: "retry" };
   }
 }
 
 /** Parses a JSON object; `null` becomes `{}`. Returns undefined for anything else. */
-function parsed(text: string): Record<string, unknown> | undefined {
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return value === null ? {} : Answer.safeParse(value).data;
+    return value === null ? {} : JsonObject.safeParse(value).data;
   } catch {
     return undefined;
   }
 }
 
 /** Host and path without the query, which may contain secrets. */
-function shownOf(address: string): string {
+function withoutQuery(address: string): string {
   const url = URL.parse(address);
   return url ? `${url.host}${url.pathname}` : "?";
 }
@@ -149,6 +148,6 @@ export function isOurs(
 
 /** Removes our settings at the provider. Every step may be repeated. */
 export async function cleanOutside(provider: Provider, target: Target, call: Call): Promise<Outcome> {
-  const standing = await provider.compare(target, call);
-  return standing === "ok" ? provider.clear(target, call) : standing;
+  const state = await provider.compare(target, call);
+  return state === "ok" ? provider.clear(target, call) : state;
 }

@@ -12,17 +12,17 @@ import { countsOf, resultOf } from "./results";
 import { performAll } from "./run";
 
 /** Maximum number of receipts in a list. */
-const LISTED = 100;
+const LIST_MAX = 100;
 
 /** Runs that the caller requested or that contain items the caller manages. */
-function visible({ userId, role, onlySite }: Scope): Prisma.CleanupRunWhereInput {
+function visibleRuns({ userId, role, onlySite }: Scope): Prisma.CleanupRunWhereInput {
   if (onlySite !== null) return { id: "" };
   if (role === "admin") return {};
-  return { OR: [{ askedById: userId }, { items: { some: managed({ userId, role }) } }] };
+  return { OR: [{ askedById: userId }, { items: { some: managedItems({ userId, role }) } }] };
 }
 
 /** Items of accounts whose connections the caller manages now. */
-function managed({ userId, role }: Pick<Scope, "userId" | "role">): Prisma.CleanupItemWhereInput {
+function managedItems({ userId, role }: Pick<Scope, "userId" | "role">): Prisma.CleanupItemWhereInput {
   if (role === "admin") return {};
   const owner: Prisma.UserWhereInput[] = [{ id: userId }];
   if (role === "reseller") owner.push({ resellerId: userId }, { parent: { resellerId: userId } });
@@ -30,8 +30,8 @@ function managed({ userId, role }: Pick<Scope, "userId" | "role">): Prisma.Clean
 }
 
 /** Items the caller may read: all of their own runs, else those they manage. */
-function readable(scope: Scope, askedById: number | null): Prisma.CleanupItemWhereInput {
-  return askedById === scope.userId ? {} : managed(scope);
+function readableItems(scope: Scope, askedById: number | null): Prisma.CleanupItemWhereInput {
+  return askedById === scope.userId ? {} : managedItems(scope);
 }
 
 const RUN = {
@@ -54,8 +54,8 @@ function headOf(
   { id, cause, askedBy, createdAt, finishedAt }: Run,
   states: Array<Pick<Item, "state" | "nextAt">>,
 ) {
-  const count = (...wanted: Array<Item["state"]>) =>
-    states.filter(({ state }) => wanted.includes(state)).length;
+  const count = (...matching: Array<Item["state"]>) =>
+    states.filter(({ state }) => matching.includes(state)).length;
   return {
     id,
     cause,
@@ -75,13 +75,13 @@ function headOf(
 export async function list({ db, actor }: Context<UserActor>): Promise<Output<typeof listCleanups>> {
   const { scope } = actor;
   const runs = await db.cleanupRun.findMany({
-    where: visible(scope),
+    where: visibleRuns(scope),
     orderBy: { id: "desc" },
-    take: LISTED,
+    take: LIST_MAX,
     select: RUN,
   });
   const items = await db.cleanupItem.findMany({
-    where: { OR: runs.map(({ id: runId, askedById }) => ({ runId, ...readable(scope, askedById) })) },
+    where: { OR: runs.map(({ id: runId, askedById }) => ({ runId, ...readableItems(scope, askedById) })) },
     select: { runId: true, state: true, nextAt: true },
   });
   const data = runs.map((run) =>
@@ -101,7 +101,7 @@ export async function get(
   { params }: Input<typeof getCleanup>,
 ): Promise<Output<typeof getCleanup>> {
   const { run, items } = await read(ctx, params.id);
-  const described = items.map((item) => ({
+  const describedItems = items.map((item) => ({
     ...resultOf(item),
     label: item.label,
     state: item.state,
@@ -113,11 +113,11 @@ export async function get(
       at: isoMicros(at),
     })),
   }));
-  return { success: true, receipt: { ...headOf(run, items), items: described } };
+  return { success: true, receipt: { ...headOf(run, items), items: describedItems } };
 }
 
 async function read({ db, actor }: Context<UserActor>, id: string): Promise<{ run: Run; items: Item[] }> {
-  const run = await db.cleanupRun.findFirst({ where: { id, ...visible(actor.scope) }, select: RUN });
+  const run = await db.cleanupRun.findFirst({ where: { id, ...visibleRuns(actor.scope) }, select: RUN });
   if (!run)
     throw outOfReach(
       await db.cleanupRun.findUnique({ where: { id }, select: { id: true } }),
@@ -125,15 +125,15 @@ async function read({ db, actor }: Context<UserActor>, id: string): Promise<{ ru
       id,
     );
   const items = await db.cleanupItem.findMany({
-    where: { runId: id, ...readable(actor.scope, run.askedById) },
+    where: { runId: id, ...readableItems(actor.scope, run.askedById) },
     orderBy: { position: "asc" },
     include: ITEM,
   });
-  return { run, items: items.map((item) => shownTo(actor.scope, item)) };
+  return { run, items: items.map((item) => redactFor(actor.scope, item)) };
 }
 
 /** Hides label, calls and retries of items whose account has left the requester's scope. */
-function shownTo(scope: Scope, item: Item): Item {
+function redactFor(scope: Scope, item: Item): Item {
   const { owner } = item;
   if (!owner || mayManageConnection(scope, lineageOf({ userId: owner.id, owner }))) return item;
   const failed = item.state === "failed" && { reason: "forbidden", nextAt: null };
@@ -170,16 +170,16 @@ export async function retry(
 ): Promise<Output<typeof retryCleanup>> {
   const { run } = await read(ctx, runId);
   if (run.askedById !== ctx.actor.id) throw outOfReach(run, "CleanupRun", runId);
-  const itemIds = await withTransaction(ctx, (tx) => dueNow(tx, runId));
+  const itemIds = await withTransaction(ctx, (tx) => makeDue(tx, runId));
   await performAll(itemIds);
   const results = (await read(ctx, runId)).items.map(resultOf);
   return { success: true, results, ...countsOf(results), receipt_id: runId, dry_run: false };
 }
 
 /** Makes failed items due. Claiming skips an item whose connection has a newer open one. */
-async function dueNow({ db, actor }: Context<UserActor>, runId: string): Promise<number[]> {
+async function makeDue({ db, actor }: Context<UserActor>, runId: string): Promise<number[]> {
   const rows = await db.cleanupItem.updateManyAndReturn({
-    where: { runId, state: "failed", ...managed(actor.scope) },
+    where: { runId, state: "failed", ...managedItems(actor.scope) },
     data: { nextAt: new Date(), finishedAt: null },
     select: { id: true },
   });

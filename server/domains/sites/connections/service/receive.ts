@@ -29,7 +29,7 @@ const ACCEPTED: HookAnswer = { status: 200, body: "", isKnown: true };
 const UNSIGNED: HookAnswer = { status: 401, body: "", isKnown: false };
 
 /** Webhook of our app at Meta, shared by its pages and accounts. Not a secret. */
-const OF_APP = "app";
+const APP_HOOK = "app";
 
 /**
  * Handles a provider's webhook call. A valid signature counts as a sign of life; the message is not
@@ -37,24 +37,24 @@ const OF_APP = "app";
  */
 export async function receive(call: HookCall): Promise<HookAnswer> {
   if (call.method === "GET") return challenge(call);
-  if (call.secret === OF_APP) return fromApp(call);
-  const found = await outside().db.connection.findUnique({
+  if (call.secret === APP_HOOK) return receiveFromApp(call);
+  const connection = await outside().db.connection.findUnique({
     where: { hookHash: Uint8Array.from(digest(call.secret)), channel: call.channel },
     select: { id: true, channel: true, remoteKey: true, accountKey: true, config: true, secretSealed: true },
   });
-  if (!found) return { ...ACCEPTED, isKnown: false };
-  if (!isSigned(call, found)) return UNSIGNED;
-  await alive({ id: found.id });
+  if (!connection) return { ...ACCEPTED, isKnown: false };
+  if (!isSigned(call, connection)) return UNSIGNED;
+  await recordSignOfLife({ id: connection.id });
   return ACCEPTED;
 }
 
 /** Answers Meta's verification request for a URL. */
 async function challenge({ channel, secret, query }: HookCall): Promise<HookAnswer> {
   const refused = { status: 403, body: "", isKnown: false };
-  const given = query.get("hub.verify_token") ?? "";
-  const expected = secret === OF_APP ? env().META_VERIFY_TOKEN : secret.slice(-32);
-  if (!expected || !same(given, expected)) return refused;
-  if (secret !== OF_APP) {
+  const token = query.get("hub.verify_token") ?? "";
+  const expected = secret === APP_HOOK ? env().META_VERIFY_TOKEN : secret.slice(-32);
+  if (!expected || !isEqual(token, expected)) return refused;
+  if (secret !== APP_HOOK) {
     const where = { hookHash: Uint8Array.from(digest(secret)), channel };
     if (!(await outside().db.connection.findUnique({ where, select: { id: true } }))) return refused;
   }
@@ -62,9 +62,9 @@ async function challenge({ channel, secret, query }: HookCall): Promise<HookAnsw
 }
 
 /** The body names pages and Instagram accounts. */
-async function fromApp(call: HookCall): Promise<HookAnswer> {
-  if (!isOfMeta(call)) return UNSIGNED;
-  await alive({ channel: call.channel, remoteKey: { in: entriesOf(call.body) } });
+async function receiveFromApp(call: HookCall): Promise<HookAnswer> {
+  if (!isSignedByMeta(call)) return UNSIGNED;
+  await recordSignOfLife({ channel: call.channel, remoteKey: { in: entriesOf(call.body) } });
   return ACCEPTED;
 }
 
@@ -83,50 +83,50 @@ type Where = NonNullable<
 >["where"];
 
 /** Records a sign of life, at most once a minute. */
-async function alive(where: Where): Promise<void> {
+async function recordSignOfLife(where: Where): Promise<void> {
   await outside().db.connection.updateMany({
     where: { ...where, OR: [{ lastOkAt: null }, { lastOkAt: { lt: fromNow(-MINUTE) } }] },
     data: { lastOkAt: new Date() },
   });
 }
 
-function isSigned(call: HookCall, found: Stored): boolean {
+function isSigned(call: HookCall, connection: Stored): boolean {
   const url = `${hooksOf(call.channel)}${call.secret}`;
   switch (call.channel) {
     case "telegram":
-      return same(call.header("x-telegram-bot-api-secret-token") ?? "", telegramSecret(url));
+      return isEqual(call.header("x-telegram-bot-api-secret-token") ?? "", telegramSecret(url));
     case "whatsapp":
     case "messenger":
     case "instagram":
-      return isOfMeta(call);
+      return isSignedByMeta(call);
     case "sms":
     case "voice":
-      return isOfTwilio(call, url, targetOf(found).secret);
+      return isSignedByTwilio(call, url, targetOf(connection).secret);
     default:
       // Evolution does not sign: the URL is the secret.
       return call.channel === "whatsapp_qr";
   }
 }
 
-function isOfMeta({ header, body }: HookCall): boolean {
+function isSignedByMeta({ header, body }: HookCall): boolean {
   const { META_APP_SECRET: key } = env();
   if (!key) return false;
-  return same(
+  return isEqual(
     header("x-hub-signature-256") ?? "",
     `sha256=${createHmac("sha256", key).update(body).digest("hex")}`,
   );
 }
 
 /** Twilio signs URL and sorted form fields with the account's token. */
-function isOfTwilio({ header, body, query }: HookCall, url: string, token: string): boolean {
+function isSignedByTwilio({ header, body, query }: HookCall, url: string, token: string): boolean {
   const search = query.toString();
   const fields = [...new URLSearchParams(Buffer.from(body).toString("utf8"))].sort(([a], [b]) =>
     a < b ? -1 : 1,
   );
   const text = `${url}${search && `?${search}`}${fields.flat().join("")}`;
-  return same(header("x-twilio-signature") ?? "", createHmac("sha1", token).update(text).digest("base64"));
+  return isEqual(header("x-twilio-signature") ?? "", createHmac("sha1", token).update(text).digest("base64"));
 }
 
-function same(given: string, expected: string): boolean {
-  return sameBytes(digest(given), digest(expected));
+function isEqual(actual: string, expected: string): boolean {
+  return sameBytes(digest(actual), digest(expected));
 }

@@ -49,8 +49,9 @@ export function connectionRow(row: RowOf, scope: Scope): Described {
 export function inScope({ userId, role, onlySite }: Scope): Prisma.ConnectionWhereInput {
   if (onlySite !== null) return { sites: { some: { siteId: onlySite } } };
   if (role === "admin") return {};
-  const above = role === "reseller" ? [{ resellerId: userId }, { parent: { resellerId: userId } }] : [];
-  return { owner: { OR: [{ id: userId }, { parentUserId: userId }, ...above] } };
+  const resellerScopes =
+    role === "reseller" ? [{ resellerId: userId }, { parent: { resellerId: userId } }] : [];
+  return { owner: { OR: [{ id: userId }, { parentUserId: userId }, ...resellerScopes] } };
 }
 
 const inUse = { isActive: true, sites: { some: { site: { deletedAt: null, isActive: true } } } };

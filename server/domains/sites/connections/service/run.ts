@@ -5,7 +5,7 @@ import { performItem } from "./perform";
 
 /** Items that one request processes concurrently, and how long it waits. */
 const LANES = 6;
-const PATIENCE = 55 * SECOND;
+const WAIT_MAX = 55 * SECOND;
 
 /** Telegram bots per minute: the Bot API blocks IP addresses that use more. */
 const BOTS_PER_MINUTE = 15;
@@ -15,8 +15,8 @@ const BOTS_PER_MINUTE = 15;
  * finish the rest.
  */
 export async function performAll(itemIds: number[]): Promise<void> {
-  const queues = await inAccounts(itemIds);
-  const giveUpAt = performance.now() + PATIENCE;
+  const queues = await queuesByAccount(itemIds);
+  const giveUpAt = performance.now() + WAIT_MAX;
   const lane = async () => {
     for (let queue = queues.shift(); queue; queue = queues.shift())
       for (const id of queue) {
@@ -24,16 +24,16 @@ export async function performAll(itemIds: number[]): Promise<void> {
         await performItem(id);
       }
   };
-  let clock: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((over) => {
-    clock = setTimeout(over, PATIENCE);
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, WAIT_MAX);
   });
-  await Promise.race([Promise.all(Array.from({ length: LANES }, lane)), late]);
-  clearTimeout(clock);
+  await Promise.race([Promise.all(Array.from({ length: LANES }, lane)), timeout]);
+  clearTimeout(timer);
 }
 
 /** Groups items by provider account. Leaves bots above the limit to jobs. */
-async function inAccounts(itemIds: number[]): Promise<number[][]> {
+async function queuesByAccount(itemIds: number[]): Promise<number[][]> {
   const { db } = outside();
   const items = await db.cleanupItem.findMany({
     where: { id: { in: itemIds } },
@@ -58,9 +58,9 @@ async function inAccounts(itemIds: number[]): Promise<number[][]> {
 }
 
 /** Delay of the job that completes an item if its request does not; later for bots above the limit. */
-export function safetyNet(place: number, channel: string): number {
-  const late = channel === "telegram" && hasBotLimit() ? Math.floor(place / BOTS_PER_MINUTE) * MINUTE : 0;
-  return 90 * SECOND + late;
+export function safetyNet(index: number, channel: string): number {
+  const delay = channel === "telegram" && hasBotLimit() ? Math.floor(index / BOTS_PER_MINUTE) * MINUTE : 0;
+  return 90 * SECOND + delay;
 }
 
 function hasBotLimit(): boolean {

@@ -16,12 +16,12 @@ export function targetFrom(body: Body): Target {
     CONNECT_FIELDS[channel];
   if (body.connection_type && body.connection_type !== CONNECTABLE[channel])
     throw invalid("connection_type", "in");
-  const given = (field: keyof Body): string => {
+  const requiredText = (field: keyof Body): string => {
     const value = body[field];
     if (typeof value !== "string" || value === "") throw invalid(field, "required");
     return value;
   };
-  const secret = fields.secret ? given(fields.secret) : "";
+  const secret = fields.secret ? requiredText(fields.secret) : "";
   if (channel === "web_chat") {
     if (body.site_ids?.length !== 1) throw invalid("site_ids", "site_unknown");
     return { channel, remoteKey: String(body.site_ids[0]), accountKey: null, config: {}, secret };
@@ -31,14 +31,15 @@ export function targetFrom(body: Body): Target {
     if (!bot) throw invalid("bot_token", "invalid");
     return { channel, remoteKey: bot, accountKey: null, config: {}, secret };
   }
-  if (channel === "email") return mailbox(given("host"), given("user"), body.port ?? MAIL_PORTS[0], secret);
-  const remoteKey = given(fields.remote!);
+  if (channel === "email")
+    return mailbox(requiredText("host"), requiredText("user"), body.port ?? MAIL_PORTS[0], secret);
+  const remoteKey = requiredText(fields.remote!);
   if (channel === "whatsapp_qr") {
-    const base_url = baseOf(given("base_url"));
+    const base_url = baseOf(requiredText("base_url"));
     const config = { base_url, instance: remoteKey };
     return { channel, remoteKey: `${base_url}|${remoteKey}`, accountKey: null, config, secret };
   }
-  const accountKey = fields.account ? given(fields.account) : null;
+  const accountKey = fields.account ? requiredText(fields.account) : null;
   if (channel === "sms" || channel === "voice") {
     if (!/^AC[0-9a-fA-F]{32}$/.test(accountKey!)) throw invalid("account_sid", "invalid");
     if (!/^PN[0-9a-zA-Z]{1,32}$/.test(remoteKey)) throw invalid("phone_number_sid", "invalid");

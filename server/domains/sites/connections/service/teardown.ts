@@ -9,7 +9,7 @@ import { providerOf, targetOf } from "./providers";
 /** Purpose of the sealed data that remains after the account is deleted. */
 export const TEARDOWN_PURPOSE = "connection_teardown";
 
-interface Rest {
+interface SealedTarget {
   channel: Channel;
   remoteKey: string;
   accountKey: string | null;
@@ -29,11 +29,11 @@ export async function sealConnections({ db }: Pick<Work, "db">, userId: number):
     .filter(({ channel }) => providerOf(channel))
     .map((row) => {
       const { hookHash } = row;
-      const rest: Rest = {
+      const target: SealedTarget = {
         ...targetOf(row),
         hookHash: hookHash && Buffer.from(hookHash).toString("base64url"),
       };
-      return seal(JSON.stringify(rest), TEARDOWN_PURPOSE);
+      return seal(JSON.stringify(target), TEARDOWN_PURPOSE);
     });
 }
 
@@ -42,26 +42,26 @@ export async function sealConnections({ db }: Pick<Work, "db">, userId: number):
  * another account has connected since: its webhook has another secret.
  */
 export async function tearDownConnection(sealed: Uint8Array): Promise<void> {
-  const { hookHash, ...target } = JSON.parse(unseal(sealed, TEARDOWN_PURPOSE)) as Rest;
+  const { hookHash, ...target } = JSON.parse(unseal(sealed, TEARDOWN_PURPOSE)) as SealedTarget;
   const { channel, remoteKey, accountKey } = target;
   const { db } = outside();
-  const taken = await db.connection.findFirst({ where: { channel, remoteKey }, select: { id: true } });
+  const reconnected = await db.connection.findFirst({ where: { channel, remoteKey }, select: { id: true } });
   const provider = providerOf(channel);
-  if (taken || !provider) return;
-  const failed: string[] = [];
+  if (reconnected || !provider) return;
+  const failures: string[] = [];
   // The URL names the account at the provider, and this error text outlives the account: leave it out.
   const call = caller(async (record) => {
     const { step, status, code, outcome } = withoutSecret(record, target);
     if (outcome === "retry" || outcome === "forbidden")
-      failed.push([channel, step, status, code].filter(Boolean).join(" "));
+      failures.push([channel, step, status, code].filter(Boolean).join(" "));
   });
   const exact = { ...target, ...(hookHash && { hookHash }) };
-  const left = await cleanOutside(provider, exact, call);
-  if (left === "retry" || left === "forbidden") throw new Error(failed.at(-1) ?? left);
+  const outcome = await cleanOutside(provider, exact, call);
+  if (outcome === "retry" || outcome === "forbidden") throw new Error(failures.at(-1) ?? outcome);
   if (!provider.clearShared || !accountKey) return;
   if (await db.connection.findFirst({ where: { channel, accountKey }, select: { id: true } })) return;
   const shared = await provider.clearShared(exact, call);
-  if (shared === "retry" || shared === "forbidden") throw new Error(failed.at(-1) ?? shared);
+  if (shared === "retry" || shared === "forbidden") throw new Error(failures.at(-1) ?? shared);
 }
 
 /** Anonymises receipts, which other requesters keep: removes labels and calls. */

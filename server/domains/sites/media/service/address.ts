@@ -4,9 +4,9 @@ import { mediaUrl } from "@/server/infrastructure/storage/public";
 /** Public URL of a file. Its last segment is a readable name, used by browsers to save the file. */
 export function addressOf({ fileKey, name }: { fileKey: string; name: string }): string {
   const base = name.replace(/\.[^.]*$/, "");
-  const words = fold(base)
+  const slug = fold(base)
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, 80)
     .replace(/^-+|(?<!-)-+$/g, "");
-  return mediaUrl(fileKey, words || "file");
+  return mediaUrl(fileKey, slug || "file");
 }

@@ -41,8 +41,8 @@ function timesOf(contents: Buffer, { start, end }: Span): { scale: number; units
   const at = start + (isLong ? 20 : 12);
   if (at + (isLong ? 12 : 8) > end) return undefined;
   const units = isLong ? contents.readBigUInt64BE(at + 4) : BigInt(contents.readUInt32BE(at + 4));
-  const none = isLong ? 2n ** 64n - 1n : 2n ** 32n - 1n;
-  return { scale: contents.readUInt32BE(at), units: units === none ? 0 : Number(units) };
+  const unknown = isLong ? 2n ** 64n - 1n : 2n ** 32n - 1n;
+  return { scale: contents.readUInt32BE(at), units: units === unknown ? 0 : Number(units) };
 }
 
 function tracksOf(contents: Buffer, root: Span): TrackTimes[] {

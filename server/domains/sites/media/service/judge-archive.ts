@@ -28,13 +28,13 @@ const unpackedMax = (size: number) =>
 /** Validates a ZIP, DOCX or PPTX by its directory, which is compared with the contents. */
 export async function judgeArchive(spooled: Spooled): Promise<Judged> {
   try {
-    return await judged(spooled);
+    return await detectFormat(spooled);
   } catch (error) {
     throw isAppError(error) ? error : broken("zip");
   }
 }
 
-async function judged(spooled: Spooled): Promise<Judged> {
+async function detectFormat(spooled: Spooled): Promise<Judged> {
   await removePadding(spooled);
   const zip = await openArchive(spooled.path);
   try {

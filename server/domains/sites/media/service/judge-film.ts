@@ -28,22 +28,22 @@ const PICTURES = /^(jpeg|mjp[ab]|png )$/;
 export async function judgeFilm(spooled: Spooled): Promise<Judged> {
   const brands = brandsOf(spooled);
   const major = brands[0]!;
-  const refused = REFUSED.find(([brand]) => brand.test(major));
-  if (refused) throw otherFormat(refused[1]);
+  const refusedBrand = REFUSED.find(([brand]) => brand.test(major));
+  if (refusedBrand) throw otherFormat(refusedBrand[1]);
   if (!brands.some((brand) => MP4.test(brand) || SOUND_ALONE.test(brand) || THREE_GP.test(brand)))
     throw otherFormat(`ISO (${major.replace(/[^\x20-\x7E]/g, "?")})`);
   const contents = await contentsOf(spooled);
   const { tracks } = await readTracks(spooled).catch(() => {
     throw broken("mp4");
   });
-  const hasFilm = tracks.some(({ type }) => type === "video");
+  const hasVideo = tracks.some(({ type }) => type === "video");
   // mediabunny hides tracks with a damaged header.
-  if (tracks.length === 0 || (!hasFilm && contents.includes("vmhd"))) throw broken("mp4");
+  if (tracks.length === 0 || (!hasVideo && contents.includes("vmhd"))) throw broken("mp4");
   if (tracks.some(({ sampleEntry }) => ENCRYPTED.test(sampleEntry))) throw otherFormat("MP4 (DRM)");
   const durationMs = await filmDuration(spooled, contents);
-  const film = filmOf(tracks, major);
-  if (film) {
-    const { width, height } = film;
+  const video = videoTrackOf(tracks, major);
+  if (video) {
+    const { width, height } = video;
     const sides = width && height ? { width, height } : {};
     return { format: THREE_GP.test(major) ? "3gp" : "mp4", ...sides, durationMs };
   }
@@ -52,7 +52,7 @@ export async function judgeFilm(spooled: Spooled): Promise<Judged> {
 }
 
 /** Returns the video track; undefined for recordings, whose video tracks are pictures. */
-function filmOf(tracks: readonly Track[], major: string): Track | undefined {
+function videoTrackOf(tracks: readonly Track[], major: string): Track | undefined {
   const hasSound = tracks.some(({ type }) => type === "audio");
   const isPicture = ({ sampleEntry, codec }: Track) =>
     hasSound && (PICTURES.test(sampleEntry) || (SOUND_ALONE.test(major) && codec === null));

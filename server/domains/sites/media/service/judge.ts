@@ -19,11 +19,11 @@ export async function limitOf(
 ): Promise<{ limit: number; tooLarge: () => Error }> {
   const { family } = await recognise(head, cleanFileName(name ?? ""));
   const limit = MAX_BYTES[kindOf(family)];
-  return { limit, tooLarge: () => beyond(FAMILY_TITLE[family], limit) };
+  return { limit, tooLarge: () => tooLargeError(FAMILY_TITLE[family], limit) };
 }
 
-const beyond = (found: string, limit: number) => {
-  const error = invalidCounted("file", "media_large", { found, max: limit / MB });
+const tooLargeError = (title: string, limit: number) => {
+  const error = invalidCounted("file", "media_large", { found: title, max: limit / MB });
   error.extras.headers = { connection: "close" };
   return error;
 };
@@ -32,9 +32,9 @@ const beyond = (found: string, limit: number) => {
 export async function judge(spooled: Spooled, name: string | null): Promise<Judged> {
   const { family, start } = await recognise(spooled.head, cleanFileName(name ?? ""));
   if (start > 0) await removeBefore(spooled, start);
-  const judged = await byFamily[family](spooled);
-  if (judged.format === "m4a" && spooled.size > MAX_BYTES.audio) throw beyond("M4A", MAX_BYTES.audio);
-  return judged;
+  const result = await byFamily[family](spooled);
+  if (result.format === "m4a" && spooled.size > MAX_BYTES.audio) throw tooLargeError("M4A", MAX_BYTES.audio);
+  return result;
 }
 
 const picture = (format: Format) => () => Promise.resolve<Judged>({ format });

@@ -18,8 +18,8 @@ export async function lockLibrary(tx: Context<UserActor>): Promise<number> {
   const library = await libraryOf(tx);
   await lockOwnAccountAnd(tx, library);
   if (library === tx.actor.id) return library;
-  const above = await tx.db.user.findUnique({ where: { id: library }, select: { isActive: true } });
-  if (!above?.isActive || (await libraryOf(tx)) !== library) throw refuse("unauthenticated");
+  const parent = await tx.db.user.findUnique({ where: { id: library }, select: { isActive: true } });
+  if (!parent?.isActive || (await libraryOf(tx)) !== library) throw refuse("unauthenticated");
   return library;
 }
 

@@ -30,14 +30,14 @@ export async function list(
   const { rows, ...page } = libraryPageOf(query);
   // Use the stored count for an unfiltered library: counting 50,000 rows takes longer than the rest.
   const isWhole = where.AND.length === 0 && query.kind == null && query.used == null;
-  const counted = isWhole ? { userId, removingAt: { not: null } } : where;
-  const [count, found, usage] = await Promise.all([
-    ctx.db.mediaFile.count({ where: counted }),
+  const countWhere = isWhole ? { userId, removingAt: { not: null } } : where;
+  const [count, files, usage] = await Promise.all([
+    ctx.db.mediaFile.count({ where: countWhere }),
     ctx.db.mediaFile.findMany({ where, orderBy, ...rows, ...MEDIA }),
     usageOf(ctx, userId),
   ]);
   const total = isWhole ? Math.max(0, usage.files - count) : count;
-  const data = found.map((row) => mediaOf(row, ctx.actor));
+  const data = files.map((row) => mediaOf(row, ctx.actor));
   return { success: true, media: data, data, count: data.length, meta: metaOf(page, total), usage };
 }
 
@@ -54,7 +54,7 @@ export async function usage(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof getMediaUsage>,
 ): Promise<Output<typeof getMediaUsage>> {
-  await visible(ctx, id);
+  await requireVisible(ctx, id);
   const snippets = await ctx.db.snippet.findMany({
     where: { mediaFileId: id, removingAt: null },
     orderBy: [{ title: "asc" }, { id: "asc" }],
@@ -65,7 +65,7 @@ export async function usage(
 }
 
 /** Requires a file of the caller's library that is not being deleted. */
-async function visible(ctx: Context<UserActor>, id: number): Promise<void> {
+async function requireVisible(ctx: Context<UserActor>, id: number): Promise<void> {
   const file = await ctx.db.mediaFile.findUnique({
     where: { id },
     select: { userId: true, removingAt: true },

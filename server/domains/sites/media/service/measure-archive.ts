@@ -18,7 +18,7 @@ const READ_MAX = 1024 ** 3;
 const STORED = 0;
 const DEFLATED = 8;
 
-interface Left {
+interface Budget {
   /** Bytes that all levels may still contain. */
   unpacked: number;
   read: number;
@@ -36,19 +36,19 @@ export function measureArchive(path: string, max: number): Promise<void> {
   return oneByOne(() => measure(path, 0, { unpacked: max, read: READ_MAX, entries: ENTRIES_MAX }));
 }
 
-async function measure(path: string, depth: number, left: Left): Promise<void> {
+async function measure(path: string, depth: number, budget: Budget): Promise<void> {
   if (depth > DEPTH_MAX) throw refusal("media_bomb");
   const zip = await openArchive(path);
   const spans: Array<{ start: number; end: number }> = [];
   try {
     for await (const entry of zip.eachEntry()) {
-      left.unpacked -= entry.uncompressedSize;
-      if (--left.entries < 0 || left.unpacked < 0) throw refusal("media_bomb");
+      budget.unpacked -= entry.uncompressedSize;
+      if (--budget.entries < 0 || budget.unpacked < 0) throw refusal("media_bomb");
       const local = await zip.readLocalFileHeaderPromise(entry);
-      if (!agrees(entry, local)) throw broken("zip");
+      if (!headersAgree(entry, local)) throw broken("zip");
       const start = entry.relativeOffsetOfLocalHeader;
       spans.push({ start, end: local.fileDataStart + entry.compressedSize });
-      await readEntry(zip, entry, { path, depth, left });
+      await readEntry(zip, entry, { path, depth, budget });
     }
   } finally {
     zip.close();
@@ -61,9 +61,9 @@ async function measure(path: string, depth: number, left: Left): Promise<void> {
  * True if both headers of an entry agree. Size 0 means it follows the content, 0xffffffff that an extra field
  * has it.
  */
-function agrees(entry: Entry, local: LocalFileHeader): boolean {
-  const isSame = (said: number, size: number) =>
-    said === size || said === 0xffffffff || (said === 0 && (local.generalPurposeBitFlag & 8) !== 0);
+function headersAgree(entry: Entry, local: LocalFileHeader): boolean {
+  const isSame = (stated: number, size: number) =>
+    stated === size || stated === 0xffffffff || (stated === 0 && (local.generalPurposeBitFlag & 8) !== 0);
   return (
     local.compressionMethod === entry.compressionMethod &&
     local.fileName.equals(entry.fileNameRaw) &&
@@ -72,22 +72,22 @@ function agrees(entry: Entry, local: LocalFileHeader): boolean {
   );
 }
 
-interface Place {
+interface ArchiveContext {
   path: string;
   depth: number;
-  left: Left;
+  budget: Budget;
 }
 
-async function readEntry(zip: ZipFile, entry: Entry, place: Place): Promise<void> {
+async function readEntry(zip: ZipFile, entry: Entry, context: ArchiveContext): Promise<void> {
   const { compressionMethod: method, uncompressedSize: size } = entry;
   const isReadable = !entry.isEncrypted() && (method === STORED || method === DEFLATED);
-  if (!isReadable || size === 0 || size > place.left.read) return;
-  place.left.read -= size;
-  const copy = `${place.path}.in`;
+  if (!isReadable || size === 0 || size > context.budget.read) return;
+  context.budget.read -= size;
+  const copy = `${context.path}.in`;
   try {
-    const kind = await read(await zip.openReadStreamPromise(entry), copy);
-    if (kind === "zip") await measure(copy, place.depth + 1, place.left).catch(unlessRefused);
-    if (kind === "gzip") await measureGzip(copy, place.left);
+    const kind = await readContent(await zip.openReadStreamPromise(entry), copy);
+    if (kind === "zip") await measure(copy, context.depth + 1, context.budget).catch(unlessRefused);
+    if (kind === "gzip") await measureGzip(copy, context.budget);
   } catch (error) {
     if (isAppError(error)) throw error;
     throw /too many bytes/.test(String(error)) ? refusal("media_bomb") : broken("zip");
@@ -102,7 +102,7 @@ function unlessRefused(error: unknown): void {
 }
 
 /** Reads an entry to its end, and copies it to disk if it is an archive. */
-async function read(content: Readable, copy: string): Promise<"zip" | "gzip" | undefined> {
+async function readContent(content: Readable, copy: string): Promise<"zip" | "gzip" | undefined> {
   let kind: "zip" | "gzip" | undefined;
   let file: Awaited<ReturnType<typeof open>> | undefined;
   try {
@@ -125,15 +125,15 @@ function kindOf(start: Buffer): "zip" | "gzip" | undefined {
 }
 
 /** GZIP states its size only after the content. */
-async function measureGzip(path: string, left: Left): Promise<void> {
+async function measureGzip(path: string, budget: Budget): Promise<void> {
   const counted = async (content: AsyncIterable<Buffer>) => {
     for await (const { length } of content) {
-      left.unpacked -= length;
-      left.read -= length;
-      if (left.unpacked < 0 || left.read < 0) return;
+      budget.unpacked -= length;
+      budget.read -= length;
+      if (budget.unpacked < 0 || budget.read < 0) return;
     }
   };
   // Damaged files are unpacked as far as possible; our early return also raises an error.
   await pipeline(createReadStream(path), createGunzip(), counted).catch(() => {});
-  if (left.unpacked < 0) throw refusal("media_bomb");
+  if (budget.unpacked < 0) throw refusal("media_bomb");
 }

@@ -5,7 +5,8 @@ import { type Format, formatOfName, NAME_MAX } from "../policy";
 /** Builds the display name: the sender's, without path, with the extension of the detected format. */
 export function displayName(name: string | null, format: Format): string {
   const clean = cleanFileName(name ?? "");
-  const named = clean === "" || formatOfName(clean) === null ? clean : clean.slice(0, clean.lastIndexOf("."));
-  const base = truncated(named.replace(/^\.+/, "").trim(), NAME_MAX - format.length - 1);
+  const withoutExtension =
+    clean === "" || formatOfName(clean) === null ? clean : clean.slice(0, clean.lastIndexOf("."));
+  const base = truncated(withoutExtension.replace(/^\.+/, "").trim(), NAME_MAX - format.length - 1);
   return `${base.trim() || "file"}.${format}`;
 }

@@ -53,10 +53,10 @@ const ESCAPE = /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi;
 const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 export function withoutEscapes(xml: string): string {
-  return xml.replace(ESCAPE, (whole, hex?: string, decimal?: string, name?: string) => {
+  return xml.replace(ESCAPE, (match, hex?: string, decimal?: string, name?: string) => {
     if (name) return NAMED[name.toLowerCase()]!;
     const code = Number.parseInt(hex ?? decimal!, hex ? 16 : 10);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    return code <= 0x10ffff ? String.fromCodePoint(code) : match;
   });
 }
 

@@ -27,14 +27,14 @@ export async function* pagesOf(spooled: Spooled): AsyncGenerator<Page> {
   for (let at = 0; at + PAGE_HEAD <= spooled.size; ) {
     const end = from + bytes.length;
     if (at + PAGE_MAX > end && end < spooled.size) [from, bytes] = [at, await readAt(spooled, at, WINDOW)];
-    const found = pageAt(bytes, at - from);
-    if (found) yield found.page;
-    at += found?.length ?? skipped(bytes.subarray(at - from));
+    const parsed = pageAt(bytes, at - from);
+    if (parsed) yield parsed.page;
+    at += parsed?.length ?? bytesToNextPage(bytes.subarray(at - from));
   }
 }
 
 /** Bytes up to the next possible page. */
-function skipped(bytes: Buffer): number {
+function bytesToNextPage(bytes: Buffer): number {
   const next = bytes.indexOf(CAPTURE, 1);
   return next > 0 ? next : Math.max(1, bytes.length - CAPTURE.length);
 }

@@ -42,17 +42,17 @@ interface Recognised {
 export async function recognise(head: Buffer, name: string): Promise<Recognised> {
   refuseMisleading(head);
   const text = head.subarray(0, PDF_WITHIN + 8).toString("latin1");
-  const known = SIGNATURES.find(([signature]) =>
+  const match = SIGNATURES.find(([signature]) =>
     typeof signature === "string" ? text.startsWith(signature) : signature.test(text),
   );
-  if (known) return { family: known[1], start: 0 };
+  if (match) return { family: match[1], start: 0 };
   const other = await fileTypeOf(head);
   if (other && !Object.hasOwn(FORMATS, other.extension)) throw otherFormat(other.title);
   const isProgram = text.startsWith("#!");
   if (PDF_LATE.test(text) && !isProgram) return { family: "pdf", start: 0 };
-  const named = formatOfName(name);
-  const late = (named === "mp3" || named === "aac") && !isProgram && lateSoundIn(head);
-  if (late) return late;
+  const nameFormat = formatOfName(name);
+  const lateAudio = (nameFormat === "mp3" || nameFormat === "aac") && !isProgram && lateSoundIn(head);
+  if (lateAudio) return lateAudio;
   throw invalid("file", "media_unknown", { allowed: ALLOWED });
 }
 

@@ -12,7 +12,7 @@ import { UNDO_SECONDS } from "../policy";
 import { lockFile } from "../statements";
 import { lockLibrary } from "./library";
 
-const gone = (id: number) => refuse("record_not_found", { params: { model: "MediaFile", id } });
+const notFound = (id: number) => refuse("record_not_found", { params: { model: "MediaFile", id } });
 
 /** Locks a file that the caller may delete. */
 async function lockOwn(tx: Context<UserActor>, id: number) {
@@ -30,7 +30,7 @@ export async function remove(
 ): Promise<Output<typeof deleteMedia>> {
   const detached = await withTransaction(ctx, async (tx) => {
     const file = await lockOwn(tx, id);
-    if (file.removingAt) throw gone(id);
+    if (file.removingAt) throw notFound(id);
     await audit(tx, { action: "media.deleted", object: { type: "MediaFile", id } });
     if (!undo) return removeFile(tx, file);
     const removingAt = fromNow(UNDO_SECONDS * SECOND);
@@ -55,12 +55,12 @@ export async function restore(
   return { success: true, message, media: mediaOf(row, ctx.actor) };
 }
 
-type Locked = Awaited<ReturnType<typeof lockFile>>[number];
+type LockedFile = Awaited<ReturnType<typeof lockFile>>[number];
 
 /** Deletes a locked file and detaches its snippets. Returns how many visible snippets used it. */
-export async function removeFile(tx: Work, file: Locked): Promise<number> {
+export async function removeFile(tx: Work, file: LockedFile): Promise<number> {
   const { id, userId, size, fileKey, previewKey } = file;
-  const visible = await tx.db.snippet.count({ where: { mediaFileId: id, removingAt: null } });
+  const visibleCount = await tx.db.snippet.count({ where: { mediaFileId: id, removingAt: null } });
   await tx.db.snippet.updateMany({
     where: { mediaFileId: id },
     data: { mediaFileId: null, fileMissingAt: new Date() },
@@ -71,5 +71,5 @@ export async function removeFile(tx: Work, file: Locked): Promise<number> {
     data: { bytes: { decrement: size }, files: { decrement: 1 } },
   });
   for (const key of [fileKey, previewKey]) if (key) await addJob(tx, "remove_file", { key });
-  return visible;
+  return visibleCount;
 }

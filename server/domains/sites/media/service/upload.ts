@@ -22,7 +22,7 @@ import { libraryOf, lockLibrary, quotaBytes, usageOf } from "./library";
 import { displayName } from "./name";
 import { removePlace } from "./without-place";
 
-const inTurn = limitConcurrency({ running: 4, waiting: 200 });
+const withLimit = limitConcurrency({ running: 4, waiting: 200 });
 
 /** A stored file without a row. */
 interface Stored extends Judged {
@@ -41,15 +41,15 @@ export async function upload(
 ): Promise<Output<typeof uploadMedia>> {
   await requireSpace(ctx);
   const judgeHead = (head: Buffer) => limitOf(head, file.name);
-  return spooled(file.content, judgeHead, async (arrived) => {
-    const judged = await inTurn(() => judge(arrived, file.name));
+  return spooled(file.content, judgeHead, async (received) => {
+    const judged = await withLimit(() => judge(received, file.name));
     requireName(file.name, judged.format);
-    const stored = await store(arrived, judged);
+    const stored = await store(received, judged);
     try {
       return await record(ctx, stored, displayName(file.name, judged.format));
     } catch (error) {
       // Other errors may hide a successful commit: leave the decision to the sweep job.
-      if (error instanceof AppError) await forget(stored);
+      if (error instanceof AppError) await discard(stored);
       throw error;
     }
   });
@@ -58,25 +58,25 @@ export async function upload(
 /** Early check before the file is read; the transaction decides. */
 async function requireSpace(ctx: Context<UserActor>): Promise<void> {
   const { used_bytes, quota_bytes } = await usageOf(ctx, await libraryOf(ctx));
-  if (used_bytes >= quota_bytes) throw full({ used_bytes, quota_bytes });
+  if (used_bytes >= quota_bytes) throw quotaError({ used_bytes, quota_bytes });
 }
 
-const full = (usage: { used_bytes: number; quota_bytes: number }) => new AppError("media_quota", usage);
+const quotaError = (usage: { used_bytes: number; quota_bytes: number }) => new AppError("media_quota", usage);
 
 /** Formats that may contain a location. Images lose theirs when re-encoded. */
 const WITH_PLACE: ReadonlySet<Format> = new Set(["mp4", "3gp", "m4a"]);
 
 /** Stores the file under a new key with a random folder. */
-async function store(arrived: SpooledFile, judged: Judged): Promise<Stored> {
+async function store(received: SpooledFile, judged: Judged): Promise<Stored> {
   const [folder, id] = [newFolder(), randomText(24)];
   const fileKey = `media/files/${folder}/${id}.${judged.format}`;
   if (FORMATS[judged.format].kind !== "image") {
-    if (WITH_PLACE.has(judged.format)) await removePlace(arrived);
-    await storage().adopt(fileKey, arrived.path);
-    return { ...judged, fileKey, previewKey: null, size: arrived.size };
+    if (WITH_PLACE.has(judged.format)) await removePlace(received);
+    await storage().adopt(fileKey, received.path);
+    return { ...judged, fileKey, previewKey: null, size: received.size };
   }
-  const bytes = Buffer.alloc(arrived.size);
-  await arrived.file.read(bytes, 0, arrived.size, 0);
+  const bytes = Buffer.alloc(received.size);
+  await received.file.read(bytes, 0, received.size, 0);
   const picture = await redraw(bytes, judged.format as PictureFormat);
   const previewKey = `media/previews/${folder}/${id}.webp`;
   await storage().write(previewKey, Readable.from([picture.preview]));
@@ -85,7 +85,7 @@ async function store(arrived: SpooledFile, judged: Judged): Promise<Stored> {
 }
 
 /** Removes a file whose row was refused. The sweep job removes it if this fails. */
-async function forget({ fileKey, previewKey }: Stored): Promise<void> {
+async function discard({ fileKey, previewKey }: Stored): Promise<void> {
   for (const key of [fileKey, previewKey])
     if (key)
       await storage()
@@ -101,15 +101,15 @@ async function record(
   name: string,
 ): Promise<Output<typeof uploadMedia>> {
   const { kind, type } = FORMATS[stored.format];
-  const asDocument = kind === "video" && stored.size > MAX_BYTES.video;
+  const isStoredAsDocument = kind === "video" && stored.size > MAX_BYTES.video;
   const row = await withTransaction(ctx, async (tx) => {
     const userId = await lockLibrary(tx);
-    await count(tx, userId, stored.size);
-    const made = await tx.db.mediaFile.create({
+    await reserveSpace(tx, userId, stored.size);
+    const created = await tx.db.mediaFile.create({
       data: {
         userId,
         uploadedById: ctx.actor.id,
-        kind: asDocument ? "document" : kind,
+        kind: isStoredAsDocument ? "document" : kind,
         mimeType: stored.codec ? `${type}; codecs=${stored.codec}` : type,
         name,
         nameFolded: fold(name),
@@ -122,11 +122,11 @@ async function record(
       },
       ...MEDIA,
     });
-    await audit(tx, { action: "media.uploaded", object: { type: "MediaFile", id: made.id } });
-    return made;
+    await audit(tx, { action: "media.uploaded", object: { type: "MediaFile", id: created.id } });
+    return created;
   });
   const media = mediaOf(row, ctx.actor);
-  const key = asDocument ? "responses.media_saved_as_document" : "responses.media_saved";
+  const key = isStoredAsDocument ? "responses.media_saved_as_document" : "responses.media_saved";
   return {
     success: true,
     message: [
@@ -135,20 +135,20 @@ async function record(
     ]
       .filter(Boolean)
       .join(" "),
-    media: { ...media, stored_as_document: asDocument },
+    media: { ...media, stored_as_document: isStoredAsDocument },
     data: media,
     url: addressOf(row),
   };
 }
 
 /** Adds the size to the library's usage. Throws `media_quota` if it would exceed the quota. */
-async function count(tx: Context<UserActor>, userId: number, size: number): Promise<void> {
+async function reserveSpace(tx: Context<UserActor>, userId: number, size: number): Promise<void> {
   await tx.db.mediaUsage.createMany({ data: [{ userId }], skipDuplicates: true });
-  const { count: fits } = await tx.db.mediaUsage.updateMany({
+  const { count: updatedCount } = await tx.db.mediaUsage.updateMany({
     where: { userId, bytes: { lte: quotaBytes(tx) - size } },
     data: { bytes: { increment: size }, files: { increment: 1 } },
   });
-  if (fits > 0) return;
+  if (updatedCount > 0) return;
   const { used_bytes, quota_bytes } = await usageOf(tx, userId);
-  throw full({ used_bytes, quota_bytes });
+  throw quotaError({ used_bytes, quota_bytes });
 }

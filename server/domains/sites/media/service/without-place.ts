@@ -18,7 +18,7 @@ const PIECE = 65_536;
  */
 export async function removePlace(spooled: Spooled): Promise<void> {
   for await (const box of boxesOf(spooled))
-    for (const each of await placesIn(spooled, box)) await blank(spooled, each);
+    for (const location of await placesIn(spooled, box)) await blank(spooled, location);
 }
 
 /** Returns the boxes to remove in a top-level box, possibly that box itself. */
@@ -28,9 +28,9 @@ async function placesIn(spooled: Spooled, box: Box): Promise<Box[]> {
   if (!HOLDERS.has(box.type)) return [];
   if (length > READ_MAX) return [box];
   const content = await readAt(spooled, box.start, length);
-  const whole = { ...box, start: 0, end: content.length };
-  const found = placesWithin(content, whole, { keys: [], depth: 1, walked: { boxes: 0 } });
-  return found.map((each) => ({
+  const root = { ...box, start: 0, end: content.length };
+  const boxes = placesWithin(content, root, { keys: [], depth: 1, walked: { boxes: 0 } });
+  return boxes.map((each) => ({
     ...each,
     typeAt: each.typeAt + box.start,
     start: each.start + box.start,
@@ -48,23 +48,27 @@ interface Walk {
 }
 
 /** Walks nested boxes, up to the first that does not fit. */
-function placesWithin(content: Buffer, { type, start, end }: Box, { keys, depth, walked }: Walk): Box[] {
-  const found: Box[] = [];
-  let named = keys;
+function placesWithin(
+  content: Buffer,
+  { type, start, end }: Box,
+  { keys, depth, walked: counter }: Walk,
+): Box[] {
+  const boxes: Box[] = [];
+  let listKeys = keys;
   for (let at = start + (type === "meta" ? versionLength(content, start) : 0); at < end; ) {
     const box = boxAt(content.subarray(at, Math.min(at + 16, end)), { at, end });
     if (!box) break;
-    if (++walked.boxes > BOXES_MAX || depth > DEPTH_MAX) throw broken("mp4");
-    if (box.type === "keys") named = keysOf(content.subarray(box.start, box.end));
-    const key = type === "ilst" ? named[content.readUInt32BE(at + 4) - 1] : undefined;
+    if (++counter.boxes > BOXES_MAX || depth > DEPTH_MAX) throw broken("mp4");
+    if (box.type === "keys") listKeys = keysOf(content.subarray(box.start, box.end));
+    const key = type === "ilst" ? listKeys[content.readUInt32BE(at + 4) - 1] : undefined;
     const isPlace = PLACES.has(box.type) || (key !== undefined && PLACE_KEY.test(key));
     if (isPlace || (box.type === "uuid" && isXmp(content.subarray(box.start, box.start + 16))))
-      found.push(box);
+      boxes.push(box);
     else if (HOLDERS.has(box.type))
-      found.push(...placesWithin(content, box, { keys: named, depth: depth + 1, walked }));
+      boxes.push(...placesWithin(content, box, { keys: listKeys, depth: depth + 1, walked: counter }));
     at = box.end;
   }
-  return found;
+  return boxes;
 }
 
 /** A `meta` box starts with its version; QuickTime's starts with its first box. */

@@ -12,11 +12,11 @@ import { licenceBilling, licenceOverdue, requireLicence } from "./billing";
 import { requireNotHeld, withSite } from "./manageable";
 import { type State, setState, stateBody, stateOf } from "./state";
 
-type Given = Input<typeof activateSite>;
+type ActivateInput = Input<typeof activateSite>;
 type Activated = Output<typeof activateSite>;
 
 /** How the site is paid from now on. `billing` is null if unchanged. */
-interface Paid {
+interface Payment {
   subscriptionId: number | null;
   billing: Activated["billing"];
 }
@@ -24,7 +24,7 @@ interface Paid {
 /** Activates a suspended site if its previous payment, a free slot or a new licence pays for it. */
 export async function activate(
   ctx: Context<UserActor>,
-  { params, body }: Given,
+  { params, body }: ActivateInput,
 ): Promise<Output<typeof activateSite>> {
   return withSite(
     ctx,
@@ -32,7 +32,7 @@ export async function activate(
     async (tx, { id, userId, name, domain }) => {
       if (userId !== ctx.actor.id && ctx.actor.role === "admin") await requireProof(tx);
       const before = await stateOf(tx, id);
-      if (before.isActive) return answer(ctx, before, null);
+      if (before.isActive) return activatedResponse(ctx, before, null);
       requireNotHeld(ctx.actor, before);
       const { subscriptionId, billing } = await payFor(tx, { site: before, ownerId: userId, domain, body });
       const state = await setState(tx, id, { isActive: true, suspendedReason: null, subscriptionId });
@@ -43,13 +43,13 @@ export async function activate(
       });
       if (userId !== ctx.actor.id)
         await notifyOwner(tx, userId, "site_activated", { path: `/sites/${id}`, params: { site: name } });
-      return answer(ctx, state, billing);
+      return activatedResponse(ctx, state, billing);
     },
     { slots: true },
   );
 }
 
-function answer({ locale }: Context, state: State, billing: Activated["billing"]): Activated {
+function activatedResponse({ locale }: Context, state: State, billing: Activated["billing"]): Activated {
   return {
     success: true,
     message: text(locale, "responses.site_activated"),
@@ -61,8 +61,13 @@ function answer({ locale }: Context, state: State, billing: Activated["billing"]
 /** Decides like creation. Only the owner's subscriptions count, even for another caller. */
 async function payFor(
   tx: Context<UserActor>,
-  { site, ownerId, domain, body }: { site: State; ownerId: number; domain: string; body: Given["body"] },
-): Promise<Paid> {
+  {
+    site,
+    ownerId,
+    domain,
+    body,
+  }: { site: State; ownerId: number; domain: string; body: ActivateInput["body"] },
+): Promise<Payment> {
   const slots = await slotsOf(tx, ownerId);
   if (slots.some(({ id }) => id === site.subscriptionId))
     return { subscriptionId: site.subscriptionId, billing: null };
@@ -83,11 +88,11 @@ async function payFor(
 }
 
 async function hasLicence({ db }: Pick<Work, "db">, siteId: number): Promise<boolean> {
-  const live = await db.siteLicence.findFirst({
+  const licence = await db.siteLicence.findFirst({
     where: { siteId, ...payingAt(new Date()) },
     select: { id: true },
   });
-  return live !== null;
+  return licence !== null;
 }
 
 /**
@@ -99,7 +104,7 @@ async function requireNoneOverdue({ db, actor }: Context<UserActor>, siteId: num
     where: {
       siteId,
       status: "pending",
-      OR: [{ userId: actor.id }, { site: { licences: { some: toCome() } } }],
+      OR: [{ userId: actor.id }, { site: { licences: { some: futureYear() } } }],
     },
     select: { reference: true, priceTry: true, site: { select: { domain: true } } },
   });
@@ -107,7 +112,7 @@ async function requireNoneOverdue({ db, actor }: Context<UserActor>, siteId: num
 }
 
 /** A paid year that has not begun. */
-const toCome = () => ({ status: "active" as const, periodStart: { gt: new Date() } });
+const futureYear = () => ({ status: "active" as const, periodStart: { gt: new Date() } });
 
 /**
  * Closes licences that no longer pay for the site. A slot closes neither a paid later year nor a reseller's
@@ -118,8 +123,11 @@ async function closeLicence(
   siteId: number,
   data: { status: "absorbed" | "cancelled"; closedReason: string; absorbedById?: number },
 ): Promise<void> {
-  const open = { siteId, status: { in: ["pending", "active"] } } satisfies Prisma.SiteLicenceWhereInput;
-  const owed = { status: "pending" as const, user: { role: "reseller" as const } };
-  const kept = data.status === "absorbed" ? { NOT: { OR: [toCome(), owed] } } : {};
-  await db.siteLicence.updateMany({ where: { ...open, ...kept }, data });
+  const openLicences = {
+    siteId,
+    status: { in: ["pending", "active"] },
+  } satisfies Prisma.SiteLicenceWhereInput;
+  const unpaid = { status: "pending" as const, user: { role: "reseller" as const } };
+  const exceptions = data.status === "absorbed" ? { NOT: { OR: [futureYear(), unpaid] } } : {};
+  await db.siteLicence.updateMany({ where: { ...openLicences, ...exceptions }, data });
 }

@@ -29,9 +29,9 @@ export async function requireLicence(
 
 async function requireNoDebt(
   work: Pick<Work, "sql">,
-  given: { userId: number; domain: string },
+  input: { userId: number; domain: string },
 ): Promise<void> {
-  const debt = await debtOf(work, given);
+  const debt = await debtOf(work, input);
   if (debt) throw licenceOverdue(debt);
 }
 

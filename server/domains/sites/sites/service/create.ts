@@ -20,8 +20,8 @@ import { searchTextOf } from "./search";
 
 type Body = Input<typeof createSite>["body"];
 type Created = Output<typeof createSite>;
-type Made = z.output<typeof insertSite.row>;
-type New = NewSite & { key: string };
+type InsertedSite = z.output<typeof insertSite.row>;
+type NewSiteWithKey = NewSite & { key: string };
 
 /**
  * Creates a site (docs/contract.md 4.11). A free slot of the owner pays, else an annual licence that a
@@ -31,26 +31,26 @@ export async function create(ctx: Context<UserActor>, { body }: Input<typeof cre
   if (!mayCreateSites(ctx.actor.scope)) throw refuse("forbidden");
   const site = newSite(ctx, body);
   if (body.customer_id != null) await requireCustomer(ctx, body.customer_id);
-  return (await createAtOnce(ctx, site)) ?? createOrRefuse(ctx, site, body);
+  return (await createInOneTrip(ctx, site)) ?? createOrRefuse(ctx, site, body);
 }
 
 /**
  * Creates the site in one round trip. Returns undefined when that is not possible or the call is idempotent.
  */
-async function createAtOnce(
+async function createInOneTrip(
   { actor, repeatable }: Context<UserActor>,
-  site: New,
+  site: NewSiteWithKey,
 ): Promise<Created | undefined> {
   if (actor.fromProvider || repeatable || site.userId !== actor.id) return undefined;
-  const [, [made]] = await inOneTrip(newSiteLock(actor.id), insertSite.with(site));
-  if (made?.isHeard) scheduleFanOut();
-  return made && created(site, made, slotBilling(made));
+  const [, [inserted]] = await inOneTrip(newSiteLock(actor.id), insertSite.with(site));
+  if (inserted?.isHeard) scheduleFanOut();
+  return inserted && createdResponse(site, inserted, slotBilling(inserted));
 }
 
 /** Creates step by step, to open a licence or report the error. */
-async function createOrRefuse(ctx: Context<UserActor>, site: New, body: Body): Promise<Created> {
+async function createOrRefuse(ctx: Context<UserActor>, site: NewSiteWithKey, body: Body): Promise<Created> {
   // Checked before the caller is asked for a payment or a consent.
-  const first = async () => {
+  const rejectTakenDomain = async () => {
     if (await ctx.db.site.findUnique({ where: { domain: body.domain }, select: { id: true } }))
       throw invalidCounted("domain", "domain_taken");
   };
@@ -61,18 +61,18 @@ async function createOrRefuse(ctx: Context<UserActor>, site: New, body: Body): P
     const isFree = slots.some(({ slots: all, used }) => used < all);
     if (!isFree) await requireLicence(tx, body);
     if (ctx.actor.fromProvider) await requireConsents(tx, ctx.actor);
-    const [made] = await insertSite(tx, { ...site, withoutSlot: !isFree });
-    if (!made) throw invalidCounted("domain", "domain_taken");
-    if (made.isHeard) await addJob(tx, "fan_out_webhook", {});
-    return created(
+    const [inserted] = await insertSite(tx, { ...site, withoutSlot: !isFree });
+    if (!inserted) throw invalidCounted("domain", "domain_taken");
+    if (inserted.isHeard) await addJob(tx, "fan_out_webhook", {});
+    return createdResponse(
       site,
-      made,
+      inserted,
       isFree
-        ? slotBilling(made)
-        : await licenceBilling(tx, { userId: ctx.actor.id, siteId: made.site.id, domain: site.domain }),
+        ? slotBilling(inserted)
+        : await licenceBilling(tx, { userId: ctx.actor.id, siteId: inserted.site.id, domain: site.domain }),
     );
   };
-  return once(ctx, work, { first, within: onlyStatements });
+  return once(ctx, work, { first: rejectTakenDomain, within: onlyStatements });
 }
 
 async function requireConsents(work: Pick<Work, "sql">, actor: UserActor): Promise<void> {
@@ -81,7 +81,7 @@ async function requireConsents(work: Pick<Work, "sql">, actor: UserActor): Promi
 }
 
 /** Builds the row of a new site, with a new key. */
-export function newSite(ctx: Context<UserActor>, body: Body): New {
+export function newSite(ctx: Context<UserActor>, body: Body): NewSiteWithKey {
   const key = newToken("dsk");
   return {
     key,
@@ -106,10 +106,14 @@ export function newSite(ctx: Context<UserActor>, body: Body): New {
   };
 }
 
-function created({ key }: { key: string }, { site }: Made, billing: Created["billing"]): Created {
+function createdResponse(
+  { key }: { key: string },
+  { site }: InsertedSite,
+  billing: Created["billing"],
+): Created {
   return { success: true, site: { ...site, api_key: key }, billing };
 }
 
-function slotBilling({ remaining }: Made) {
+function slotBilling({ remaining }: InsertedSite) {
   return { mode: "subscription_slot" as const, remaining_slots: remaining ?? 0 };
 }

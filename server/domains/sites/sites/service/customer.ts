@@ -8,8 +8,10 @@ type Caller = Pick<Context<UserActor>, "sql" | "actor">;
 /** Throws `forbidden` unless the account is the caller's customer or the caller is an administrator. */
 export async function requireCustomer({ sql, actor }: Caller, customerId: number): Promise<void> {
   if (actor.role === "admin" && actor.scope.onlySite === null) return;
-  const [found] = isReseller(actor) ? await findCustomer({ sql }, { customerId, resellerId: actor.id }) : [];
-  if (!found) throw refuse("forbidden");
+  const [customer] = isReseller(actor)
+    ? await findCustomer({ sql }, { customerId, resellerId: actor.id })
+    : [];
+  if (!customer) throw refuse("forbidden");
 }
 
 /** For resellers only: checks again after the customer's account is locked. */
@@ -18,8 +20,8 @@ export async function requireOwnCustomer(
   actor: UserActor,
   customerId: number,
 ): Promise<void> {
-  const [found] = isReseller(actor) ? await findCustomer(tx, { customerId, resellerId: actor.id }) : [];
-  if (!found) throw refuse("forbidden");
+  const [customer] = isReseller(actor) ? await findCustomer(tx, { customerId, resellerId: actor.id }) : [];
+  if (!customer) throw refuse("forbidden");
 }
 
 function isReseller({ role, scope }: UserActor): boolean {

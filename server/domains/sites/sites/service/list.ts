@@ -21,12 +21,12 @@ type Query = Input<typeof listSites>["query"];
 export async function list(ctx: Context<UserActor>, { query }: Input<typeof listSites>): Promise<RawJson> {
   if (asksForPage(query)) return listPage(ctx, query);
   const walk = { after: query.after ?? 0, limit: query.limit ?? LIST_MAX };
-  const [row] = await walkIn(ctx, ctx.actor.scope, walk);
+  const [row] = await listInScope(ctx, ctx.actor.scope, walk);
   return new RawJson(row!.body);
 }
 
 /** One statement per kind of scope, so that each walks an index. */
-function walkIn(
+function listInScope(
   work: Pick<Work, "sql">,
   { userId, role, onlySite, isAgent }: Scope,
   walk: { after: number; limit: number },
@@ -44,11 +44,11 @@ async function listPage(ctx: Context<UserActor>, query: Query): Promise<RawJson>
   if (query.customer_id != null) await requireCustomer(ctx, query.customer_id);
   const where = matching(scope, query);
   const { rows, ...page } = pageOf(query);
-  const [total, found] = await Promise.all([
+  const [total, sites] = await Promise.all([
     ctx.db.site.count({ where }),
     ctx.db.site.findMany({ where, ...rows, orderBy: orderBy(query.sort), select: { id: true } }),
   ]);
-  const ids = found.map(({ id }) => id);
+  const ids = sites.map(({ id }) => id);
   const [row] = await listById(ctx, { ids, hidden: scope.isAgent ? { system_prompt: null } : {} });
   return new RawJson(`{"data":${row!.body},"meta":${JSON.stringify({ ...page, total })}}`);
 }

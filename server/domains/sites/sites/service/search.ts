@@ -27,7 +27,7 @@ export function matching(
     AND: [
       { deletedAt: null },
       inScope(scope),
-      ...searchWords(q).map(hasWord),
+      ...searchWords(q).map(containsWord),
       ...(is_active == null ? [] : [{ isActive: is_active }]),
       ...(user_id == null ? [] : [{ userId: user_id }]),
       ...(customer == null ? [] : [{ owner: { OR: [{ id: customer }, { parentUserId: customer }] } }]),
@@ -44,7 +44,7 @@ function inScope({ userId, role, onlySite }: Scope): Prisma.SiteWhereInput {
 }
 
 /** A word matches a part of the text, or the site's ID. */
-function hasWord(word: string): Prisma.SiteWhereInput {
+function containsWord(word: string): Prisma.SiteWhereInput {
   const part = { searchText: { contains: escaped(word) } };
   const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
   return id > 0 && id <= MAX_ID ? { OR: [part, { id }] } : part;
@@ -65,11 +65,11 @@ export async function findSites(
   const conditions = words.map((word) => ({
     OR: beginsOrHas(word).map((searchText) => ({ searchText })),
   }));
-  const found = await ctx.db.site.findMany({
+  const sites = await ctx.db.site.findMany({
     where: { AND: [matching(scope, {}), ...conditions] },
     orderBy: { id: "desc" },
     take,
     select: { id: true, name: true, domain: true, isActive: true },
   });
-  return found.map(({ isActive, ...site }) => ({ ...site, is_active: isActive }));
+  return sites.map(({ isActive, ...site }) => ({ ...site, is_active: isActive }));
 }

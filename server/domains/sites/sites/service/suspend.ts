@@ -18,12 +18,12 @@ export async function suspend(
   { params }: Input<typeof suspendSite>,
 ): Promise<Output<typeof suspendSite>> {
   return withSite(ctx, params.id, async (tx, site) => {
-    const foreign = site.userId !== ctx.actor.id;
-    if (foreign && ctx.actor.role === "admin") await requireProof(tx);
-    const reason = foreign && ctx.actor.role === "admin" ? ("administrator" as const) : ("owner" as const);
+    const isForeign = site.userId !== ctx.actor.id;
+    if (isForeign && ctx.actor.role === "admin") await requireProof(tx);
+    const reason = isForeign && ctx.actor.role === "admin" ? ("administrator" as const) : ("owner" as const);
     let state = await stateOf(tx, site.id);
-    const takes = reason === "administrator" && state.suspendedReason !== reason;
-    if (state.isActive || takes) {
+    const replacesReason = reason === "administrator" && state.suspendedReason !== reason;
+    if (state.isActive || replacesReason) {
       state = await setState(tx, site.id, { isActive: false, suspendedReason: reason });
       await audit(tx, {
         action: "site.suspended",
@@ -35,7 +35,7 @@ export async function suspend(
         ownerId: site.userId,
         data: { id: site.id, domain: site.domain, user_id: site.userId, suspended_reason: reason },
       });
-      if (foreign)
+      if (isForeign)
         await notifyOwner(tx, site.userId, "site_suspended", {
           path: `/sites/${site.id}`,
           params: { site: site.name, by: reason },

@@ -48,15 +48,15 @@ export async function update(
     id,
     async (tx, site) => {
       const before = await tx.db.site.findUniqueOrThrow({ where: { id }, select: SETTINGS });
-      const after = changed(before, body);
-      requireExpected(body.expected, { current: described(before), wanted: described(after) });
+      const after = applyChanges(before, body);
+      requireExpected(body.expected, { current: toApiSettings(before), wanted: toApiSettings(after) });
       const isRenamed = after.domain !== before.domain;
       if (isRenamed) requireNotHeld(ctx.actor, site);
       const fields = namesOf(before, after, body);
       if (fields.length > 0) {
         const data = { ...after, ...providerKey(body), searchText: searchTextOf(after) };
         await tx.db.site.update({ where: { id }, data, select: { id: true } });
-        if (isRenamed) await noteRenamed(tx, id, after.domain);
+        if (isRenamed) await recordNewDomain(tx, id, after.domain);
         const object = { type: "Site" as const, id };
         const changes = changesOf(before, after);
         await audit(tx, {
@@ -77,16 +77,16 @@ export async function update(
 }
 
 /** Throws `licence_overdue`. Runs after the update, so that a taken domain is reported first. */
-async function noteRenamed(tx: Context<UserActor>, siteId: number, domain: string): Promise<void> {
+async function recordNewDomain(tx: Context<UserActor>, siteId: number, domain: string): Promise<void> {
   const debt = tx.actor.role === "admin" ? undefined : await debtOnRename(tx, { siteId, domain });
   if (debt) throw licenceOverdue(debt);
   await noteDomain(tx, siteId, domain);
 }
 
 /** Omitted fields stay; null restores the default. */
-function changed(before: Settings, body: Body): Settings {
-  const or = <V>(given: V | null | undefined, was: V, initial: V) =>
-    given === undefined ? was : (given ?? initial);
+function applyChanges(before: Settings, body: Body): Settings {
+  const or = <V>(value: V | null | undefined, was: V, initial: V) =>
+    value === undefined ? was : (value ?? initial);
   return {
     name: body.name ?? before.name,
     domain: body.domain ?? before.domain,
@@ -110,7 +110,7 @@ function changed(before: Settings, body: Body): Settings {
 }
 
 /** Settings by API field. */
-function described(site: Settings) {
+function toApiSettings(site: Settings) {
   return {
     name: site.name,
     domain: site.domain,

@@ -34,8 +34,8 @@ export async function absorbLicences(
 ): Promise<{ taken: Licence[]; left: Licence[] }> {
   if (licences.length === 0) return { taken: [], left: [] };
   const room = await roomOf(tx, subscriptionId);
-  const [taken, left] = [licences.slice(0, room), licences.slice(room)];
-  for (const { id, siteId, site } of taken) {
+  const [absorbed, remaining] = [licences.slice(0, room), licences.slice(room)];
+  for (const { id, siteId, site } of absorbed) {
     await tx.db.siteLicence.update({
       where: { id },
       data: { status: "absorbed", closedReason: "absorbed", absorbedById: subscriptionId },
@@ -43,7 +43,7 @@ export async function absorbLicences(
     });
     await tx.db.site.update({
       where: { id: siteId },
-      data: { subscriptionId, ...backFrom(site) },
+      data: { subscriptionId, ...restoredState(site) },
       select: { id: true },
     });
     await audit(tx, {
@@ -52,12 +52,12 @@ export async function absorbLicences(
       details: { site: siteId, subscription: subscriptionId },
     });
   }
-  const after = taken.map((licence) => ({
+  const after = absorbed.map((licence) => ({
     ...licence,
     status: "absorbed" as const,
-    site: { ...licence.site, isActive: licence.site.isActive || wasUnpaid(licence.site) },
+    site: { ...licence.site, isActive: licence.site.isActive || isSuspendedUnpaid(licence.site) },
   }));
-  return { taken: after, left };
+  return { taken: after, left: remaining };
 }
 
 /** Activates a pending licence and its site. Returns false when the licence is not pending. */
@@ -68,28 +68,28 @@ export async function activateLicence(tx: Context, id: number): Promise<boolean>
   });
   if (count === 0) return false;
   const { site } = await tx.db.siteLicence.findUniqueOrThrow({ where: { id }, select: LICENCE });
-  if (wasUnpaid(site))
-    await tx.db.site.update({ where: { id: site.id }, data: backFrom(site), select: { id: true } });
+  if (isSuspendedUnpaid(site))
+    await tx.db.site.update({ where: { id: site.id }, data: restoredState(site), select: { id: true } });
   return true;
 }
 
 /** Reopens a licence after its payment was reversed, or cancels it if its site is deleted. */
 export async function reopenLicence({ db }: Pick<Work, "db">, id: number): Promise<void> {
   const active = { id, status: "active" as const };
-  const gone = await db.siteLicence.updateMany({
+  const cancelled = await db.siteLicence.updateMany({
     where: { ...active, site: { deletedAt: { not: null } } },
     data: { status: "cancelled", closedReason: "reversed" },
   });
-  if (gone.count > 0) return;
+  if (cancelled.count > 0) return;
   const { count } = await db.siteLicence.updateMany({
     where: active,
     data: { status: "pending", paidAt: null, payBy: fromNow(LICENCE_PAYMENT_DAYS * DAY) },
   });
-  if (count > 0) await forgetDue({ db }, [id]);
+  if (count > 0) await clearDueNotices({ db }, [id]);
 }
 
 /** Deletes the notices of due licences, so that they are sent again. */
-async function forgetDue({ db }: Pick<Work, "db">, ids: number[]): Promise<void> {
+async function clearDueNotices({ db }: Pick<Work, "db">, ids: number[]): Promise<void> {
   const where = { licenceId: { in: ids }, kind: { in: ["pay_7", "pay_1", "suspended"] } };
   await db.licenceNotice.deleteMany({ where });
 }
@@ -99,7 +99,7 @@ export async function reopenAbsorbedBy(tx: Context, subscriptionId: number): Pro
   const reopened = await reopenAbsorbed(tx, { subscriptionId });
   for (const { id } of reopened)
     await audit(tx, { action: "licence.reopened", object: { type: "SiteLicence", id } });
-  await forgetDue(
+  await clearDueNotices(
     tx,
     reopened.map(({ id }) => id),
   );
@@ -114,8 +114,8 @@ export async function closeLicences(
   { siteIds, reason }: { siteIds: number[]; reason: "site_deleted" | "account_deleted" },
 ): Promise<void> {
   await closeWithSites(tx, { siteIds, reason });
-  const kept = reason === "site_deleted" ? { status: { not: "pending" as const } } : {};
-  await forgetDomains(tx, { siteId: { in: siteIds }, ...kept });
+  const exceptUnpaid = reason === "site_deleted" ? { status: { not: "pending" as const } } : {};
+  await forgetDomains(tx, { siteId: { in: siteIds }, ...exceptUnpaid });
 }
 
 /** Returns the licences that stay payable when a site is deleted. */
@@ -156,18 +156,23 @@ export async function debtOnRename(
     status: "pending",
     site: { subscriptionId: null },
   } satisfies Prisma.SiteLicenceWhereInput;
-  const own = await db.siteLicence.findFirst({
+  const ownLicence = await db.siteLicence.findFirst({
     where: { ...pending, siteId },
     orderBy: { payBy: "asc" },
     select: { ...DEBT, userId: true, payBy: true },
   });
-  if (!own) return undefined;
-  if (own.payBy <= new Date()) return debt(own);
+  if (!ownLicence) return undefined;
+  if (ownLicence.payBy <= new Date()) return toDebt(ownLicence);
   const other = await db.siteLicence.findFirst({
-    where: { status: "pending", siteId: { not: siteId }, userId: own.userId, domains: { has: domain } },
+    where: {
+      status: "pending",
+      siteId: { not: siteId },
+      userId: ownLicence.userId,
+      domains: { has: domain },
+    },
     select: DEBT,
   });
-  return other ? debt(other) : undefined;
+  return other ? toDebt(other) : undefined;
 }
 
 const DEBT = {
@@ -177,7 +182,7 @@ const DEBT = {
   site: { select: { domain: true, deletedAt: true } },
 } as const satisfies Prisma.SiteLicenceSelect;
 
-const debt = (row: Prisma.SiteLicenceGetPayload<{ select: typeof DEBT }>): Debt => ({
+const toDebt = (row: Prisma.SiteLicenceGetPayload<{ select: typeof DEBT }>): Debt => ({
   reference: row.reference,
   priceTry: row.priceTry,
   domain: domainOf(row),
@@ -192,11 +197,11 @@ export async function noteDomain({ db }: Pick<Work, "db">, siteId: number, domai
 }
 
 type SuspendedSite = Licence["site"];
-const wasUnpaid = ({ suspendedReason, deletedAt }: SuspendedSite) =>
+const isSuspendedUnpaid = ({ suspendedReason, deletedAt }: SuspendedSite) =>
   suspendedReason === "licence_unpaid" && !deletedAt;
 
-function backFrom(site: SuspendedSite) {
-  return wasUnpaid(site) ? { isActive: true, suspendedReason: null } : {};
+function restoredState(site: SuspendedSite) {
+  return isSuspendedUnpaid(site) ? { isActive: true, suspendedReason: null } : {};
 }
 
 /**
@@ -207,7 +212,7 @@ export async function handLicencesFromAbove(
   ownerId: number,
   staying: readonly number[],
 ): Promise<void> {
-  await hand(tx, { ownerId, payerId: null, staying, keepsMembers: false });
+  await transfer(tx, { ownerId, payerId: null, staying, keepsMembers: false });
 }
 
 /** Transfers the licences that an account holds for other owners' sites to those owners. */
@@ -216,14 +221,17 @@ export async function handLicencesOf(
   payerId: number,
   { keepsMembers }: { keepsMembers: boolean },
 ): Promise<void> {
-  await hand(tx, { ownerId: null, payerId, staying: [], keepsMembers });
+  await transfer(tx, { ownerId: null, payerId, staying: [], keepsMembers });
 }
 
-async function hand(tx: Pick<Work, "db" | "sql">, given: Parameters<typeof handLicences>[1]): Promise<void> {
-  const handed = await handLicences(tx, given);
+async function transfer(
+  tx: Pick<Work, "db" | "sql">,
+  input: Parameters<typeof handLicences>[1],
+): Promise<void> {
+  const transferred = await handLicences(tx, input);
   // The new holder has not seen these notices. Notices about the end of a paid year stay.
-  await forgetDue(
+  await clearDueNotices(
     tx,
-    handed.map(({ id }) => id),
+    transferred.map(({ id }) => id),
   );
 }

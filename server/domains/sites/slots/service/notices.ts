@@ -19,7 +19,7 @@ export function daysUntil(moment: Date): number {
 
 /** Picks the nearest notice for this many days before; missed ones are skipped. */
 export function dueNotice<const N extends number>(days: number, notices: readonly N[]): N | undefined {
-  return days < 0 ? undefined : notices.toSorted((a, b) => a - b).find((each) => days <= each);
+  return days < 0 ? undefined : notices.toSorted((a, b) => a - b).find((notice) => days <= notice);
 }
 
 const LICENCE = {
@@ -45,12 +45,12 @@ const LICENCE = {
 type Licence = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE }>;
 
 /** Records a notice; false when it was recorded before. */
-async function isFirst({ db }: Pick<Work, "db">, licenceId: number, kind: string): Promise<boolean> {
+async function recordNotice({ db }: Pick<Work, "db">, licenceId: number, kind: string): Promise<boolean> {
   const { count } = await db.licenceNotice.createMany({ data: { licenceId, kind }, skipDuplicates: true });
   return count === 1;
 }
 
-async function tell(
+async function notifyPayer(
   tx: Work,
   { userId, site, priceTry, reference }: Licence,
   template: "licence_due" | "licence_ends" | "licence_suspended",
@@ -70,12 +70,12 @@ async function tell(
 
 /** Notifies the payer and the site's owner, once, that the site was suspended. */
 export async function tellSuspended(tx: Work, licenceId: number): Promise<void> {
-  if (!(await isFirst(tx, licenceId, "suspended"))) return;
+  if (!(await recordNotice(tx, licenceId, "suspended"))) return;
   const { user, ...licence } = await tx.db.siteLicence.findUniqueOrThrow({
     where: { id: licenceId },
     select: { ...LICENCE, user: { select: { name: true, email: true } } },
   });
-  await tell(tx, licence, "licence_suspended", {});
+  await notifyPayer(tx, licence, "licence_suspended", {});
   const { site } = licence;
   if (site.userId !== licence.userId)
     await notifyOwner(systemContext(tx), site.userId, "site_unpaid", {
@@ -101,9 +101,9 @@ export async function remindOfLicences(): Promise<void> {
     if (notice)
       await inTransaction(async (tx) => {
         // It may have been paid since it was read.
-        const still = await tx.db.siteLicence.count({ where: { id: licence.id, status: "pending" } });
-        if (still > 0 && (await isFirst(tx, notice.licenceId, notice.kind)))
-          await tell(tx, licence, notice.template, { until: notice.until });
+        const pendingCount = await tx.db.siteLicence.count({ where: { id: licence.id, status: "pending" } });
+        if (pendingCount > 0 && (await recordNotice(tx, notice.licenceId, notice.kind)))
+          await notifyPayer(tx, licence, notice.template, { until: notice.until });
       });
   }
 }
@@ -118,8 +118,8 @@ function noticeOf({ id, periodStart, payBy, notices, site }: Licence) {
   const until = running?.periodEnd ?? payBy;
   const days = dueNotice(daysUntil(until), running ? [30, 7, 1] : [7, 1]);
   const kind = `${running ? "ends" : "pay"}_${days}`;
-  const sent = (running ?? { notices }).notices.some((notice) => notice.kind === kind);
-  if (days === undefined || sent) return undefined;
+  const isSent = (running ?? { notices }).notices.some((notice) => notice.kind === kind);
+  if (days === undefined || isSent) return undefined;
   const template = running ? ("licence_ends" as const) : ("licence_due" as const);
   return { licenceId: running?.id ?? id, kind, template, until };
 }

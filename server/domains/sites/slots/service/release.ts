@@ -34,12 +34,12 @@ export async function releaseSites(
   tx: Context,
   { subscriptionId, userId }: { subscriptionId: number; userId: number },
 ): Promise<Released> {
-  const sites = await leaveLicensed(tx, await sitesOf(tx, subscriptionId));
+  const sites = await releaseLicensed(tx, await sitesOf(tx, subscriptionId));
   const moved: TouchedSite[] = [];
   for (const slot of await slotsOf(tx, userId)) {
     if (slot.id === subscriptionId) continue;
     const next = sites.splice(0, Math.max(0, slot.slots - slot.used));
-    await repoint(tx, next, slot.id);
+    await assignSubscription(tx, next, slot.id);
     moved.push(...next);
   }
   return { moved, suspended: await suspendAll(tx, userId, sites.reverse()) };
@@ -51,7 +51,7 @@ export async function moveSites(
   { from, to }: { from: number; to: number },
 ): Promise<TouchedSite[]> {
   const moved = (await sitesOf(tx, from)).slice(0, await roomOf(tx, to));
-  await repoint(tx, moved, to);
+  await assignSubscription(tx, moved, to);
   return moved;
 }
 
@@ -60,14 +60,14 @@ export async function restoreSites(
   tx: Context,
   { userId, subscriptionId }: { userId: number; subscriptionId: number },
 ): Promise<TouchedSite[]> {
-  const found = await tx.db.site.findMany({
+  const suspended = await tx.db.site.findMany({
     where: { userId, suspendedReason: "subscription_ended", deletedAt: null },
     orderBy: { id: "asc" },
     take: SLOTS_MAX,
     select: TOUCHED,
   });
-  if (found.length === 0) return [];
-  const sites = found.slice(0, await roomOf(tx, subscriptionId));
+  if (suspended.length === 0) return [];
+  const sites = suspended.slice(0, await roomOf(tx, subscriptionId));
   await tx.db.site.updateMany({
     where: { id: { in: idsOf(sites) } },
     data: { subscriptionId, isActive: true, suspendedReason: null },
@@ -99,17 +99,17 @@ function sitesOf({ db }: Pick<Context, "db">, subscriptionId: number): Promise<T
 }
 
 /** Removes sites with a paying licence from their slots; returns the others. */
-async function leaveLicensed({ db }: Pick<Context, "db">, sites: TouchedSite[]): Promise<TouchedSite[]> {
-  const found = await db.siteLicence.findMany({
+async function releaseLicensed({ db }: Pick<Context, "db">, sites: TouchedSite[]): Promise<TouchedSite[]> {
+  const licences = await db.siteLicence.findMany({
     where: { siteId: { in: idsOf(sites) }, ...payingAt(new Date()) },
     select: { siteId: true },
   });
-  const licensed = new Set(found.map(({ siteId }) => siteId));
+  const licensed = new Set(licences.map(({ siteId }) => siteId));
   await db.site.updateMany({ where: { id: { in: [...licensed] } }, data: { subscriptionId: null } });
   return sites.filter(({ id }) => !licensed.has(id));
 }
 
-async function repoint({ db }: Pick<Context, "db">, sites: TouchedSite[], subscriptionId: number) {
+async function assignSubscription({ db }: Pick<Context, "db">, sites: TouchedSite[], subscriptionId: number) {
   if (sites.length === 0) return;
   await db.site.updateMany({ where: { id: { in: idsOf(sites) } }, data: { subscriptionId } });
 }

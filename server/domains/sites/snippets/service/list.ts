@@ -27,11 +27,11 @@ export async function list(
   const { by, direction } = orderOf(query.sort ?? "-created_at");
   const orderBy = by === "title" ? [{ title: direction }, { id: direction }] : [{ id: direction }];
   const { rows, ...page } = libraryPageOf(query);
-  const [total, found] = await Promise.all([
+  const [total, snippets] = await Promise.all([
     ctx.db.snippet.count({ where }),
     ctx.db.snippet.findMany({ where, orderBy, ...rows, ...SNIPPET }),
   ]);
-  const data = found.map((row) => snippetOf(row, ctx.actor));
+  const data = snippets.map((row) => snippetOf(row, ctx.actor));
   return { success: true, snippets: data, data, count: data.length, meta: metaOf(page, total) };
 }
 

@@ -23,21 +23,21 @@ type Values = {
 /** Creates a snippet in the caller's library. */
 export async function create(
   ctx: Context<UserActor>,
-  { body: given }: Input<typeof createSnippet>,
+  { body: input }: Input<typeof createSnippet>,
 ): Promise<Output<typeof createSnippet>> {
-  const values = { ...given, shortcut: given.shortcut ?? null, media_file_id: given.media_file_id ?? null };
-  const row = await reported(
+  const values = { ...input, shortcut: input.shortcut ?? null, media_file_id: input.media_file_id ?? null };
+  const row = await reportTakenShortcut(
     withTransaction(ctx, async (tx) => {
       const userId = await lockLibrary(tx);
       const data = await columnsOf(tx, userId, values);
       if ((await tx.db.snippet.count({ where: { userId } })) >= SNIPPETS_MAX)
         throw refuse("snippets_full", { params: { max: SNIPPETS_MAX } });
-      const made = await tx.db.snippet.create({
+      const created = await tx.db.snippet.create({
         data: { userId, createdById: ctx.actor.id, ...data },
         ...SNIPPET,
       });
-      await audit(tx, { action: "snippet.created", object: { type: "Snippet", id: made.id } });
-      return made;
+      await audit(tx, { action: "snippet.created", object: { type: "Snippet", id: created.id } });
+      return created;
     }),
   );
   return {
@@ -52,22 +52,25 @@ export async function update(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof updateSnippet>,
 ): Promise<Output<typeof updateSnippet>> {
-  const row = await reported(
+  const row = await reportTakenShortcut(
     withTransaction(ctx, async (tx) => {
       const { userId } = await lockOwn(tx, id);
       const before = snippetOf(
         await tx.db.snippet.findUniqueOrThrow({ where: { id }, ...SNIPPET }),
         ctx.actor,
       );
-      const wanted: Values = {
+      const values: Values = {
         title: body.title ?? before.title,
         shortcut: body.shortcut === undefined ? before.shortcut : body.shortcut,
         body: body.body ?? before.body,
         media_file_id: body.media_file_id === undefined ? before.media_file_id : body.media_file_id,
       };
-      const { title, shortcut, body: words, media_file_id } = before;
-      requireExpected(body.expected, { current: { title, shortcut, body: words, media_file_id }, wanted });
-      const { mediaFileId, ...data } = await columnsOf(tx, userId, wanted);
+      const { title, shortcut, body: bodyText, media_file_id } = before;
+      requireExpected(body.expected, {
+        current: { title, shortcut, body: bodyText, media_file_id },
+        wanted: values,
+      });
+      const { mediaFileId, ...data } = await columnsOf(tx, userId, values);
       // An untouched file that is being deleted stays attached, because its deletion may be undone.
       const file = mediaFileId !== media_file_id || body.media_file_id !== undefined;
       const changes = { ...data, ...(file && { mediaFileId, fileMissingAt: null }) };
@@ -95,8 +98,8 @@ export async function lockOwn(tx: Context<UserActor>, id: number, { hidden = fal
 
 async function columnsOf(tx: Work, userId: number, { title, shortcut, body, media_file_id }: Values) {
   if (media_file_id !== null) {
-    const [held] = await holdFile(tx, { id: media_file_id, userId });
-    if (!held) throw invalid("media_file_id", "media_unknown_file");
+    const [file] = await holdFile(tx, { id: media_file_id, userId });
+    if (!file) throw invalid("media_file_id", "media_unknown_file");
   }
   const shortcutKey = shortcut && shortcutKeyOf(shortcut);
   // A hidden snippet with this shortcut is deleted for good, which frees the shortcut.
@@ -107,7 +110,7 @@ async function columnsOf(tx: Work, userId: number, { title, shortcut, body, medi
 }
 
 /** Maps a taken shortcut to a validation error. */
-function reported<T>(work: Promise<T>): Promise<T> {
+function reportTakenShortcut<T>(work: Promise<T>): Promise<T> {
   return work.catch((error) => {
     throw isTaken(error, "shortcut_key") ? invalid("shortcut", "shortcut_taken") : error;
   });
