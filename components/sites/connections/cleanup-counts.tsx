@@ -3,7 +3,6 @@ import type { Receipt } from "./types";
 
 const KINDS = ["ok", "refused", "failed", "open"] as const;
 
-/** Results of a clean-up as counts, without zeros. */
 export function CleanupCounts({ counts }: Pick<Receipt, "counts">) {
   const t = useTranslations("connections.receipts.counts");
   const kinds = KINDS.filter((kind) => counts[kind] > 0);

@@ -1,4 +1,3 @@
 import type { Route } from "next";
 
-/** Path of a clean-up receipt. */
 export const cleanupPath = (id: string): Route => `/connections/cleanups/${id}` as Route;

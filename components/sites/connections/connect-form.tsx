@@ -20,7 +20,6 @@ import type { OwnSite } from "./types";
 
 const ALL_FIELDS = [...new Set(Object.values(CONNECT_FIELDS).flatMap((fields) => Object.values(fields)))];
 
-/** Form to connect a channel, with the fields its provider needs. */
 export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[]; onConnected: () => void }) {
   const t = useTranslations("connections");
   const utils = api.useUtils();

@@ -2,7 +2,6 @@ import { useTranslations } from "next-intl";
 import { ConnectionState } from "./connection-state";
 import type { Connection } from "./types";
 
-/** Channels that serve a site, with their states. */
 export function ConnectionItems({ connections }: { connections: readonly Connection[] }) {
   const t = useTranslations("connections");
   if (connections.length === 0) return <p className="text-fg-muted text-sm">{t("ofSite.none")}</p>;

@@ -19,7 +19,6 @@ export interface ConnectionMenuProps {
   sites?: readonly OwnSite[];
 }
 
-/** Menu of a connection: check, edit, switch on or off. */
 export function ConnectionMenu({ connection, sites }: ConnectionMenuProps) {
   const t = useTranslations("connections");
   const utils = api.useUtils();

@@ -3,7 +3,6 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { stateOf } from "./state";
 import type { Connection } from "./types";
 
-/** Most important state of a connection, as a chip. */
 export function ConnectionState({ connection }: { connection: Connection }) {
   const t = useTranslations("connections.state");
   const { word, tone } = stateOf(connection);

@@ -22,13 +22,11 @@ const useConnections: Connections["useRows"] = (input, options) =>
 
 export interface ConnectionsTableProps {
   first: Connections["first"];
-  /** The viewer's own sites. */
   sites: readonly OwnSite[];
   viewerId: number;
   empty: ReactNode;
 }
 
-/** Connections in the viewer's scope, in pages. */
 export function ConnectionsTable({ first, sites, viewerId, empty }: ConnectionsTableProps) {
   const t = useTranslations("connections");
   const list = usePage(connectionParsers, { first, useRows: useConnections });

@@ -3,7 +3,6 @@ import { useTranslations } from "next-intl";
 import { Banner } from "@/components/ui/banner";
 import { LinkButton } from "@/components/ui/link-button";
 
-/** Banner above every page while connections have a dead token. */
 export function DeadBanner({ count }: { count: number }) {
   const t = useTranslations("connections.banner");
   return (

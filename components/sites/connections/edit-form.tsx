@@ -14,7 +14,6 @@ export interface EditFormProps {
   onSaved: () => void;
 }
 
-/** Form for the label, sites and secret of a connection. */
 export function EditForm({ connection, sites, onSaved }: EditFormProps) {
   const t = useTranslations("connections");
   const utils = api.useUtils();

@@ -112,7 +112,6 @@ export function IdlePanel({ initial }: { initial: { success: true; connections: 
               cell: ({ linked_sites: linked }) =>
                 linked.length === 0 ? t("noSites") : <bdi>{linked.map(({ name }) => name).join(", ")}</bdi>,
             },
-            // Only if it differs between rows.
             ...(manageable.length < rows.length
               ? [
                   {

@@ -15,7 +15,6 @@ const TONES = {
   running: "info",
 } as const;
 
-/** Connections of a receipt with their calls. */
 export function ReceiptItems({ items }: { items: Receipt["items"] }) {
   const t = useTranslations("connections");
   return (

@@ -7,7 +7,6 @@ import type { CleanupResult } from "./types";
 
 export interface ResultsListProps {
   results: readonly CleanupResult[];
-  /** Labels by connection ID. */
   labels: ReadonlyMap<number, string>;
 }
 

@@ -7,7 +7,6 @@ import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 
-/** Retries the failed connections of a clean-up. */
 export function RetryButton({ id }: { id: string }) {
   const t = useTranslations("connections.receipt");
   const router = useRouter();

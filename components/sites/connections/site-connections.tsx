@@ -4,7 +4,6 @@ import { LinkButton } from "@/components/ui/link-button";
 import { ConnectionItems } from "./connection-items";
 import type { Connection } from "./types";
 
-/** Channels that serve a site, with a link to all channels. */
 export function SiteConnections({ connections }: { connections: readonly Connection[] }) {
   const t = useTranslations("connections.ofSite");
   return (

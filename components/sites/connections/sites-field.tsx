@@ -4,7 +4,6 @@ import { FormField } from "@/components/form/form-field";
 import { Checkbox } from "@/components/ui/checkbox";
 import type { OwnSite } from "./types";
 
-/** Sites that a connection serves, as checkboxes. */
 export function SitesField({ label, sites }: { label: string; sites: readonly OwnSite[] }) {
   return (
     <FormField name="site_ids" label={label} group>

@@ -8,7 +8,6 @@ import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 
-/** Ends a site's replaced keys immediately, after a dialog with their recent use. */
 export function EndOldKey({ siteId, site, use }: { siteId: number; site: string; use: RecentUse }) {
   const t = useTranslations("keyUse.end");
   const utils = api.useUtils();

@@ -27,7 +27,6 @@ type Page = PageOptions<typeof siteKeyParsers, SiteKey>;
 const useKeys: Page["useRows"] = ({ page }, options) =>
   api.externalKeys.list.useQuery({ query: { page } }, options);
 
-/** External keys of all sites the viewer manages. */
 export function SiteKeysPanel({ first }: { first: Page["first"] }) {
   const t = useTranslations("keyUse");
   const { table } = usePage(siteKeyParsers, { first, useRows: useKeys });

@@ -3,7 +3,6 @@
 import { Trash2 } from "lucide-react";
 import { Button } from "@/components/ui/button";
 
-/** Actions for the selected rows; hidden without a selection. */
 export function BulkBar({
   count,
   words,

@@ -2,7 +2,6 @@ import { parseAsStringLiteral } from "nuqs/server";
 import { listParsers } from "@/components/api/list-address";
 import { MEDIA_KINDS } from "@/server/domains/sites/media/policy";
 
-/** URL parameters of the library, for server and browser. */
 export const mediaParsers = {
   ...listParsers(["name", "-name", "size", "-size", "created_at", "-created_at"], "-created_at"),
   kind: parseAsStringLiteral(MEDIA_KINDS),

@@ -15,7 +15,6 @@ import { useFormat } from "@/components/ui/use-format";
 import { pathOf, Thumbnail } from "./thumbnail";
 import type { MediaRow } from "./types";
 
-/** Details of a file: preview, facts, URL and the snippets that use it. */
 export function MediaDrawer({
   file,
   open,

@@ -18,7 +18,6 @@ const STEPS: Record<string, [tiles: number, rows: number]> = {
 
 export interface MediaGridProps {
   files: readonly MediaRow[];
-  /** True while the next view is loading. */
   stale?: boolean;
   selected: ReadonlySet<string>;
   onSelect: (selected: Set<string>) => void;

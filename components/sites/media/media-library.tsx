@@ -33,7 +33,6 @@ type Page = PageOptions<typeof mediaParsers, MediaRow>;
 const useLibrary: Page["useRows"] = (input, options) =>
   api.media.list.useQuery({ query: input }, options) as never;
 
-/** The library: list with filters, uploads by button, camera, drop or paste, details and deletion. */
 export function MediaLibrary({
   first,
   look,

@@ -23,12 +23,10 @@ const STEP = 24;
 export interface MediaPickerProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Limits the choice to this kind. */
   kind?: MediaKind;
   onChoose: (file: MediaRow) => void;
 }
 
-/** Dialog to choose a file of the library or upload one. */
 export function MediaPicker({ open, onOpenChange, kind, onChoose }: MediaPickerProps) {
   const t = useTranslations("media");
   return (

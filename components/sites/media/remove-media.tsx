@@ -6,7 +6,6 @@ import { useRemoval } from "@/components/form/use-removal";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import type { MediaRow } from "./types";
 
-/** Confirms a deletion with its effects, deletes, and offers to undo for ten seconds. */
 export function RemoveMedia({
   files,
   opener,

@@ -7,7 +7,6 @@ const ICONS = { image: Image, video: Film, audio: Music, document: FileText };
 /** Path of one of our URLs: the CSP allows the page's own host only. */
 export const pathOf = (url: string) => new URL(url).pathname;
 
-/** Preview of a file, or the icon of its kind. */
 export function Thumbnail({
   file: { kind, preview_url: preview },
   size = "sm",

@@ -6,7 +6,6 @@ import { IconButton } from "@/components/ui/icon-button";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import type { QueuedUpload, useUploads } from "./use-uploads";
 
-/** Uploads with progress, errors and actions, above the files so that they hide none. */
 export function UploadQueue({ uploads, cancel, retry, clear }: ReturnType<typeof useUploads>) {
   const t = useTranslations("media.queue");
   if (uploads.length === 0) return null;

@@ -2,9 +2,7 @@
 
 import { useEffect, useState } from "react";
 
-/**
- * Passes files that are dropped anywhere on the page or pasted. Returns true while files are dragged over it.
- */
+/** Passes files dropped on the page or pasted. Returns true while files are dragged over it. */
 export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   const [isDraggedOver, setIsDraggedOver] = useState(false);
   useEffect(() => {

@@ -8,7 +8,6 @@ import { useFormat } from "@/components/ui/use-format";
 import { FORMATS, formatOfName, MAX_BYTES } from "@/server/domains/sites/media/policy";
 import type { MediaRow } from "./types";
 
-/** Concurrent uploads. */
 const AT_ONCE = 3;
 
 export interface QueuedUpload {
@@ -18,7 +17,6 @@ export interface QueuedUpload {
   /** Sent fraction, from 0 to 1. */
   share: number;
   problem?: string;
-  /** True for a video that will be stored as a document. */
   asDocument: boolean;
 }
 

@@ -14,7 +14,6 @@ import type { listSites } from "@/server/domains/sites/sites/contract";
 import { PeekSites } from "./peek-sites";
 import { useSiteColumns } from "./use-site-columns";
 
-/** Newest sites of one account, for accounts that manage it. */
 export function AccountSites({ userId, initial }: { userId: number; initial: Output<typeof listSites> }) {
   const t = useTranslations("sites");
   const { data } = api.sites.list.useQuery(

@@ -16,7 +16,6 @@ const storedOf = (site: SiteDetail) => ({
   system_prompt: site.system_prompt ?? "",
 });
 
-/** Form for the AI assistant's settings and the provider key. */
 export function AiForm({ site }: { site: SiteDetail }) {
   const t = useTranslations("sites.form");
   const { update, refresh, show } = useUpdateSite(site.id);

@@ -10,16 +10,13 @@ import type { SiteForecast } from "./types";
 
 export interface BillingForecastProps {
   forecast: SiteForecast;
-  /** True when the annual licence is confirmed. */
   confirmed: boolean;
   onConfirm: (confirmed: boolean) => void;
   /** True after a submit without the confirmation. */
   missing?: boolean;
-  /** Plan offer for accounts without a free slot. */
   offer: ReactNode;
 }
 
-/** Cost of the next site, shown before the form. */
 export function BillingForecast(props: BillingForecastProps) {
   const { forecast, confirmed, onConfirm, missing, offer } = props;
   const t = useTranslations("sites.forecast");

@@ -19,7 +19,6 @@ const PRESETS = [
   "#334155",
 ];
 
-/** Colour field with swatches, the browser's picker and the hex code. */
 export function ColorField({ name, label, hint }: { name: string; label: string; hint?: string }) {
   const t = useTranslations("sites.form");
   return (

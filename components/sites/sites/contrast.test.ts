@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { contrast, fillOn, MIN_FILL, MIN_TEXT, PAGE_COLOR, parseHex, widgetColors } from "./contrast";
 
-/** Pseudo-random colours, the same in every run. */
 function* randomColors(count: number): Generator<string> {
   let state = 20271120;
   for (let index = 0; index < count; index++) {

@@ -2,7 +2,6 @@
 
 type Triple = readonly [number, number, number];
 
-/** Page backgrounds of the preview. */
 export const PAGE_COLOR = { light: "#FFFFFF", dark: "#16181D" } as const;
 export type PageTheme = keyof typeof PAGE_COLOR;
 
@@ -64,11 +63,9 @@ export function fillOn(color: string, page: string): string {
 export interface WidgetColors {
   fill: string;
   foreground: string;
-  /** Contrast of text and fill. */
   ratio: number;
   /** True if the colour was adjusted to be visible on the page. */
   corrected: boolean;
-  /** True if white text would be unreadable. */
   darkText: boolean;
 }
 

@@ -9,7 +9,6 @@ import { normaliseDomain } from "@/server/core/spelling";
 
 const EXAMPLE = "example.com";
 
-/** Domain field. Shows the normalised domain if it differs from the input. */
 export function DomainField({ name }: { name: string }) {
   const t = useTranslations("sites.form");
   const { control } = useOperationFormContext();

@@ -13,7 +13,6 @@ export interface EmbedCardProps {
   script: string | undefined;
 }
 
-/** Shows the script tag for the site, or only the public key if there is no script. */
 export function EmbedCard({ domain, widgetKey, script }: EmbedCardProps) {
   const t = useTranslations("sites.embed");
   const name = spelled(domain);

@@ -14,7 +14,6 @@ import type { SiteKeys } from "./types";
 
 type Key = NonNullable<SiteKeys["external_key"]>;
 
-/** External keys of a site with their use: the current one and those in their grace period. */
 export function ExternalKeyCard({
   siteId,
   site,

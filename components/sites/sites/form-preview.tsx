@@ -4,7 +4,6 @@ import { useWatch } from "react-hook-form";
 import type { AnyOperationForm } from "@/components/form/use-operation-form";
 import { WidgetPreview } from "./widget-preview";
 
-/** Extracts the host from the typed domain. */
 function hostOf(typed: string): string {
   return (
     typed
@@ -14,9 +13,7 @@ function hostOf(typed: string): string {
   );
 }
 
-/**
- * Widget preview with the form's values. A separate component, so that only it renders while the user types.
- */
+/** A separate component, so that only the preview renders while the user types. */
 export function FormPreview({
   form,
   site,

@@ -2,18 +2,15 @@ import type { Route } from "next";
 import { createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
 import { listParsers, parseAsRecord } from "@/components/api/list-address";
 
-/** URL parameters of the list of sites, for server and browser. */
 export const siteParsers = {
   ...listParsers(["name", "-name", "domain", "-domain", "created_at", "-created_at"], "-created_at"),
   is_active: parseAsStringLiteral(["true", "false"]),
-  /** Limits the list to one account. */
   user_id: parseAsRecord,
 };
 
 const { page: _, ...filters } = siteParsers;
 const csvAddress = createSerializer(filters);
 
-/** Path of the CSV with a view's sites. */
 export function csvPath(view: inferParserType<typeof filters>): Route {
   return csvAddress("/api/sites.csv", view) as Route;
 }

@@ -21,7 +21,6 @@ const NEUTRALS: Record<PageTheme, Record<`--${string}`, string>> = {
   },
 };
 
-/** Styles that apply this theme to an element's content. */
 export function pagePaint(theme: PageTheme): CSSProperties {
   return { ...NEUTRALS[theme], backgroundColor: PAGE_COLOR[theme] } as CSSProperties;
 }

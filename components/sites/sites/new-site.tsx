@@ -20,11 +20,9 @@ export interface NewSiteProps {
   /** The new owner, if not the viewer. */
   customer?: { id: number; name: string };
   offer: ReactNode;
-  /** URL of the widget's script, if the platform has one. */
   script: string | undefined;
 }
 
-/** Creates a site: cost, form with live preview, then the key. */
 export function NewSite({ forecast, customer, offer, script }: NewSiteProps) {
   const t = useTranslations("sites");
   const [created, setCreated] = useState<CreatedSite>();

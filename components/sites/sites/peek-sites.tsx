@@ -11,7 +11,6 @@ const SitePeek = dynamic(() => import("./site-peek").then((file) => file.SitePee
   loading: () => <SkeletonRows />,
 });
 
-/** Side panel with one of the listed sites. */
 export function PeekSites({ sites, ownerOf }: { sites: readonly Site[]; ownerOf?: (site: Site) => string }) {
   return (
     <ListPeek rows={sites} rowKey={keyOf} title={({ name }) => name} href={({ id }) => sitePath(id)}>

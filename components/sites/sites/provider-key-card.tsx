@@ -14,7 +14,6 @@ import { Dialog } from "@/components/ui/dialog";
 import type { SiteDetail } from "./types";
 import { useUpdateSite } from "./use-update-site";
 
-/** Sets, replaces and deletes the site's key for the AI provider, which is write-only. */
 export function ProviderKeyCard({ site }: { site: Pick<SiteDetail, "id" | "ai_provider_api_key"> }) {
   const t = useTranslations("sites.provider");
   const { update, refresh } = useUpdateSite(site.id);

@@ -15,7 +15,6 @@ export interface RefusalDialogProps {
   text?: string;
   action?: string;
   onClose: () => void;
-  /** Called when the user confirmed the annual licence. */
   onConfirm: () => void;
 }
 

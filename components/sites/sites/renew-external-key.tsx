@@ -19,7 +19,6 @@ const TERMINAL = "curl";
 const GRACES = { none: 0, hour: 60, day: 1440, week: 10_080 } as const;
 type Grace = keyof typeof GRACES;
 
-/** Renews a site's external key: asks for the grace period, then shows the key once. */
 export function RenewExternalKey({
   siteId,
   replaces,

@@ -7,11 +7,9 @@ export interface SegmentedProps<V extends string> {
   value: V;
   options: readonly { value: V; label: string; icon: ReactNode }[];
   onValueChange: (value: V) => void;
-  /** Shows labels next to the icons. */
   words?: boolean;
 }
 
-/** Switch between two or three views. */
 export function Segmented<V extends string>({
   label,
   value,

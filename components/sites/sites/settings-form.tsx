@@ -18,7 +18,6 @@ const storedOf = ({ name, domain, settings }: Pick<SiteDetail, "name" | "domain"
   settings: { max_messages_per_session: settings.max_messages_per_session },
 });
 
-/** Form for name, domain and the message limit. */
 export function SettingsForm({ site }: { site: SiteDetail }) {
   const t = useTranslations("sites");
   const { number } = useFormat();

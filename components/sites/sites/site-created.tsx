@@ -11,7 +11,6 @@ import { EmbedCard } from "./embed-card";
 import { sitePath } from "./site-path";
 import type { CreatedSite } from "./use-site-form";
 
-/** Confirmation of a new site with its embed code and next steps. */
 export function SiteCreated({
   created: { site, billing },
   script,

@@ -9,7 +9,6 @@ export function SiteState({ active }: { active: boolean }) {
 
 type Reason = NonNullable<Site["suspended_reason"]>;
 
-/** Why a site is suspended, and how to activate it. */
 export function SuspendedText({ reason }: { reason: Reason }) {
   const t = useTranslations("sites.suspended");
   return <span>{t(reason)}</span>;
@@ -20,7 +19,6 @@ export function SiteBilling({ subscriptionId }: { subscriptionId: number | null 
   return <span>{t(subscriptionId === null ? "licence" : "slot")}</span>;
 }
 
-/** Maps the similarity threshold to a word. */
 export function thresholdWord(value: number): "loose" | "balanced" | "careful" | "strict" {
   if (value < 0.5) return "loose";
   if (value < 0.7) return "balanced";

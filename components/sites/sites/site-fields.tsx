@@ -11,7 +11,6 @@ import { ColorField } from "./color-field";
 import { DomainField } from "./domain-field";
 import { thresholdWord } from "./site-facts";
 
-/** Fields of a new site, in three sections. Limits come from the contract. */
 export function SiteFields() {
   const t = useTranslations("sites.form");
   return (

@@ -56,7 +56,6 @@ export function OverviewPanel({ site, owner }: { site: SiteDetail; owner: ReactN
   );
 }
 
-/** Read-only widget settings with a preview. */
 export function WidgetPanel({ site }: { site: SiteDetail }) {
   const t = useTranslations("sites");
   const position = site.widget_position === "bottom-left" ? "bottom-left" : "bottom-right";
@@ -105,7 +104,6 @@ export function WidgetPanel({ site }: { site: SiteDetail }) {
   );
 }
 
-/** Read-only assistant settings, without the instructions. */
 export function AiPanel({ site }: { site: SiteDetail }) {
   const t = useTranslations("sites");
   const { number } = useFormat();
@@ -160,7 +158,6 @@ export function KeysPanel({
   site: SiteDetail;
   keys: SiteKeys | null;
   origin: string;
-  /** URL of the widget's script, if the platform has one. */
   script: string | undefined;
 }) {
   const t = useTranslations("sites.detail");

@@ -14,7 +14,6 @@ import { Time } from "@/components/ui/time";
 import { SiteBilling, SiteState, SuspendedText } from "./site-facts";
 import type { Site } from "./types";
 
-/** Summary of a site: facts, suspension reason and channels. */
 export function SitePeek({ site, owner }: { site: Site; owner?: string }) {
   const t = useTranslations("sites");
   return (

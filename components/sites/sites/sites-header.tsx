@@ -14,7 +14,6 @@ export interface SitesHeaderProps {
   empty: boolean;
 }
 
-/** Header of the list with slot usage and the button for a new site. */
 export function SitesHeader({ forecast, viewer, empty }: SitesHeaderProps) {
   const t = useTranslations("sites");
   return (

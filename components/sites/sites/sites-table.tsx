@@ -18,7 +18,6 @@ export interface SitesTableProps {
   first: Sites["first"];
   /** The viewer; set if the list can contain other owners' sites. */
   owner?: { id: number };
-  /** False for agents. */
   mayChange: boolean;
   /** Shown if there are no sites at all. */
   empty: ReactNode;
@@ -28,7 +27,6 @@ type Sites = PageOptions<typeof siteParsers, Site>;
 
 const useSites: Sites["useRows"] = (input, options) => api.sites.list.useQuery({ query: input }, options);
 
-/** Sites in the viewer's scope, in pages. */
 export function SitesTable({ first, owner, mayChange, empty }: SitesTableProps) {
   const t = useTranslations("sites");
   const list = usePage(siteParsers, { first, useRows: useSites });
@@ -48,7 +46,6 @@ export function SitesTable({ first, owner, mayChange, empty }: SitesTableProps) 
       label: t(view.is_active === "true" ? "filter.active" : "filter.suspended"),
       onRemove: () => narrow({ is_active: null }),
     });
-  // The account's own rows contain its name.
   const accountName = (id: string) =>
     ownerName(Number(id), list.table.rows.find(({ user_id }) => user_id === Number(id))?.owner_name);
   if (view.user_id)

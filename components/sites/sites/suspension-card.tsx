@@ -22,7 +22,6 @@ export interface SuspensionCardProps {
   own: boolean;
   /** True for administrators, who alone can end an administrator's suspension. */
   admin: boolean;
-  /** Plan offer for accounts without a free slot. */
   offer: ReactNode;
 }
 
@@ -38,7 +37,6 @@ const LICENCE: SiteForecast = {
   payment_days: LICENCE_PAYMENT_DAYS,
 };
 
-/** Suspends or activates a site. Shows what must pay for it first, if anything. */
 export function SuspensionCard({ site, own, admin, offer }: SuspensionCardProps) {
   const t = useTranslations("sites");
   const router = useRouter();

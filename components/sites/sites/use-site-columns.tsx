@@ -16,14 +16,11 @@ import type { Site } from "./types";
 interface Options {
   /** The viewer; set if the list can contain other owners' sites. */
   owner?: { id: number };
-  /** Filters by account. */
   onOwner: (id: number) => void;
-  /** Opens the side panel with a site. */
   onPeek: (id: number) => void;
   mayChange: boolean;
 }
 
-/** Columns of the list of sites, and a function for the displayed owner. */
 export function useSiteColumns({ owner, onOwner, onPeek, mayChange }: Options) {
   const t = useTranslations("sites");
   const ui = useTranslations("ui.peek");

@@ -14,7 +14,6 @@ export type CreatedSite = Output<typeof createSite>;
 const { settings: _, ...DEFAULTS } = NEW_SITE;
 const EMPTY = { name: "", domain: "", ...DEFAULTS };
 
-/** Form of a new site, with the dialog for slots that were used up in the meantime. */
 export function useSiteForm(
   first: SiteForecast,
   { customerId, onCreated }: { customerId?: number; onCreated: (created: CreatedSite) => void },

@@ -8,7 +8,6 @@ import type { updateSite } from "@/server/domains/sites/sites/contract";
 
 type Body = z.input<NonNullable<typeof updateSite.body>>;
 
-/** Updates a site and refreshes the page around the form. */
 export function useUpdateSite(siteId: number) {
   const router = useRouter();
   const utils = api.useUtils();
@@ -19,7 +18,6 @@ export function useUpdateSite(siteId: number) {
   return {
     update: (body: Partial<Body>) => call.sites.update.mutate({ params: { id: String(siteId) }, body }),
     refresh,
-    /** Shows the success message and the saved values. */
     show: async ({ message }: { message: string }, begin: () => void) => {
       toast.success(message);
       begin();

@@ -17,7 +17,6 @@ const storedOf = (site: SiteDetail) => ({
   widget_position: site.widget_position as "bottom-right" | "bottom-left",
 });
 
-/** Form for the widget's settings with a live preview. */
 export function WidgetForm({ site }: { site: SiteDetail }) {
   const t = useTranslations("sites");
   const { update, refresh, show } = useUpdateSite(site.id);

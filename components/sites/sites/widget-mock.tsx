@@ -105,7 +105,6 @@ function Conversation({
   );
 }
 
-/** Page behind the widget: address bar and placeholder content. */
 function Page({ domain, phone, direction }: Pick<WidgetMockProps, "domain" | "phone" | "direction">) {
   return (
     <>

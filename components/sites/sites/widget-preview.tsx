@@ -23,7 +23,6 @@ import { WidgetMock } from "./widget-mock";
 export type WidgetPosition = "bottom-right" | "bottom-left";
 
 export interface WidgetPreviewProps {
-  /** Name of the assistant or the site. */
   title: string;
   domain: string;
   welcome: string;
@@ -33,7 +32,6 @@ export interface WidgetPreviewProps {
   onPositionChange?: (position: WidgetPosition) => void;
 }
 
-/** Preview of the widget with the form's values. */
 export function WidgetPreview({ color, position, onPositionChange, ...props }: WidgetPreviewProps) {
   const t = useTranslations("sites.preview");
   const { number } = useFormat();

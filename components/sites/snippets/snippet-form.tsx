@@ -20,13 +20,11 @@ interface Stored {
   media_file_id: number | null;
 }
 
-/** Delay after typing before the shortcut is looked up, in milliseconds. */
 const LOOKUP_DELAY_MS = 300;
 const SHORTCUT = /^[\p{L}\p{N}_-]{1,32}$/u;
 
 const EMPTY: Stored = { title: "", shortcut: null, body: "", media_file_id: null };
 
-/** Form for a new or existing snippet. */
 export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSaved: () => void }) {
   const t = useTranslations("snippets");
   const utils = api.useUtils();

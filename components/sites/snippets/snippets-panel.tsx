@@ -28,7 +28,6 @@ type Page = PageOptions<typeof snippetParsers, SnippetRow>;
 const useSnippets: Page["useRows"] = (input, options) =>
   api.snippets.list.useQuery({ query: input }, options) as never;
 
-/** Snippets of the library, edited in a drawer. Deletions can be undone for ten seconds. */
 export function SnippetsPanel({ first }: { first: Page["first"] }) {
   const t = useTranslations("snippets");
   const list = usePage(snippetParsers, { first, useRows: useSnippets });

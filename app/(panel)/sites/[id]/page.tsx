@@ -26,7 +26,6 @@ import { supportOfPage } from "../../../brand";
 import { OwnerOnly } from "../../owner-only";
 import { signedIn } from "../../viewer";
 
-/** Returns the site, or the status why it cannot be shown: 403 or 404. */
 const siteOf = cache(async (id: string) => {
   const { api } = await panel();
   try {

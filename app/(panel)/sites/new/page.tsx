@@ -50,7 +50,6 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
   );
 }
 
-/** Returns a customer of the caller; shows the not-found page for any other ID. */
 async function customerOf(customerId: string | string[] | undefined) {
   if (typeof customerId !== "string") return undefined;
   const { api } = await panel();

@@ -34,7 +34,6 @@ const findConnection = (id: number) => prisma().connection.findUnique({ where: {
 const receiptOf = async (id: string, token: string) =>
   (await server.get(`/api/connection-cleanups/${id}`, token)).json.receipt;
 
-/** Creates a bot whose webhook points at `url`, by default at us. */
 async function bot(
   userId: number,
   data: Parameters<typeof makeConnection>[1] = {},
@@ -394,8 +393,7 @@ describe("connections that become active again", () => {
   it("are never cleaned up, in 50 rounds against the activation of their site", async () => {
     const { id, token } = await makeProvenPerson();
     await makeSubscription(id, { slots: 1 });
-    // A deferred trigger checks this with what is committed: no linked site may be active at the end of the
-    // decision.
+    // A deferred trigger checks the committed state: no linked site may be active after the decision.
     await prisma().$executeRaw`
       create function refuse_in_use() returns trigger language plpgsql as $$
       begin

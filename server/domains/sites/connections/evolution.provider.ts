@@ -12,7 +12,6 @@ import {
 
 /** Checks after a delete, one second apart: only a missing instance proves success. */
 const ATTEMPTS = 5;
-/** Delete responses that need no check. */
 const FINAL_OUTCOMES = new Set<Outcome>(["gone", "dead", "forbidden"]);
 
 const verdict: Verdict = (status, body) => {
@@ -46,7 +45,6 @@ const webhook = (url: string) => ({
   webhook: { enabled: true, url, byEvents: false, base64: false, events: [] },
 });
 
-/** Creates an instance with our webhook. The response contains the instance's own key. */
 export function createInstance(target: Target, hook: string, call: Call) {
   const fields = {
     instanceName: target.config.instance,

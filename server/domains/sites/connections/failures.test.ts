@@ -18,7 +18,6 @@ beforeEach(async () => {
 
 const ACCOUNT = `AC${"5".repeat(32)}`;
 let next = 30_000;
-/** Fields to connect each channel. */
 const CHANNELS = {
   telegram: (n: number) => ({ bot_token: `7000${n}:${"t".repeat(35)}` }),
   whatsapp: (n: number) => ({ waba_id: `${n}`, phone_number_id: `${n}0`, access_token: "a-token-of-meta" }),

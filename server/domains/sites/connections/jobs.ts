@@ -5,10 +5,8 @@ import { examine } from "./service/health";
 import { performItem } from "./service/perform";
 import { listDue, takeDueChecks } from "./statements";
 
-/** Items per run of the job, which runs every minute. */
 const AT_ONCE = 200;
 
-/** Processes an item that its request left open; does nothing if it is closed. */
 export async function cleanConnectionJob({ itemId }: { itemId: number }): Promise<void> {
   await performItem(itemId);
 }
@@ -22,10 +20,8 @@ export async function resumeCleanupsJob(): Promise<void> {
   });
 }
 
-/** Connections per run of the job. */
 const LOOKS_AT_ONCE = 50;
 
-/** Queues the connections whose check is due. */
 export async function checkConnectionsJob(): Promise<void> {
   await inTransaction(async (tx) => {
     for (const { id } of await takeDueChecks(tx, { limit: LOOKS_AT_ONCE }))

@@ -19,7 +19,6 @@ beforeEach(() => {
 
 const OURS = "http://panel.test/hooks";
 
-/** An account with several numbers at Meta. */
 async function makeAccount(waba: string, count: number) {
   const { id: userId } = await makeUser();
   const items: Array<{ channel: string; id: number }> = await makeNumbers(peer, userId, { waba, count });
@@ -40,7 +39,6 @@ async function openItems(token: string, items: object[]): Promise<number[]> {
 const WAITING = `select pid from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
 
-/** Holds a statement's locks until released. */
 async function holdLock(sql: string) {
   const holder = await pool().connect();
   await holder.query("begin");
@@ -68,7 +66,6 @@ async function killWaiting(child: Parameters<typeof kill>[0], lock: Awaited<Retu
 }
 
 type Point = { waba: string; id: number; itemId: number };
-/** Points at which a process is killed: `at` runs it up to there and kills it. */
 const POINTS: Record<string, { calls: number; at: (point: Point) => Promise<void> }> = {
   "before its claim": {
     calls: 0,

@@ -9,9 +9,7 @@ import {
   type Verdict,
 } from "./service/provider";
 
-/**
- * Error codes of the Graph API, which are stable, unlike its statuses and subcodes. All others are retried.
- */
+/** Graph API error codes, which are stable, unlike statuses and subcodes. Others are retried. */
 const CODES: Record<number, Outcome> = {
   0: "dead",
   190: "dead",
@@ -67,7 +65,6 @@ async function subscriptionState(target: Target, call: Call, step: Step, id: str
   return ids.includes(env().META_APP_ID) ? "ok" : "gone";
 }
 
-/** Reads a number's webhook overrides, by level. */
 async function overrides(target: Target, call: Call, step: Step) {
   const path = `${target.remoteKey}?fields=webhook_configuration`;
   const { outcome, body } = await request(target, call, step, "GET", path);

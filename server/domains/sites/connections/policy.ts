@@ -1,6 +1,5 @@
 import type { Scope } from "@/server/core/context";
 
-/** Channels (docs/contract.md 2.6). */
 export const CHANNELS = [
   "whatsapp",
   "whatsapp_qr",
@@ -13,7 +12,6 @@ export const CHANNELS = [
   "voice",
 ] as const;
 
-/** Channels that can be connected, with the connection type of each. */
 export const CONNECTABLE = {
   telegram: "bot",
   whatsapp: "cloud_api",
@@ -28,9 +26,7 @@ export const CONNECTABLE = {
 export type Connectable = keyof typeof CONNECTABLE;
 export const CONNECTABLE_CHANNELS = Object.keys(CONNECTABLE) as [Connectable, ...Connectable[]];
 
-/**
- * Request fields by channel: ID at the provider, shared provider account, secret, and public configuration.
- */
+/** Request fields: ID at the provider, shared provider account, secret, public configuration. */
 export const CONNECT_FIELDS = {
   telegram: { secret: "bot_token" },
   whatsapp: { remote: "phone_number_id", account: "waba_id", secret: "access_token" },
@@ -48,22 +44,18 @@ export const CONNECT_FIELDS = {
 
 /** Port with STARTTLS; all others use TLS from the start. */
 export const STARTTLS_PORT = 143;
-/** Allowed mailbox ports, the default first. */
 export const MAIL_PORTS: [number, ...number[]] = [993, STARTTLS_PORT];
 
 /** Reasons why a connection is idle, in the order of responses. */
 export const IDLE_REASONS = ["no_site", "sites_inactive", "deactivated"] as const;
 
-/** Maximum number of connections in one clean-up. */
 export const CLEANUP_MAX = 100;
 
-/** Maximum number of connections in one list. */
 export const IDLE_LIST_MAX = 1000;
 
 /** Label of connections that are out of scope or whose account was deleted. */
 export const NAMELESS = "—";
 
-/** A connection's owner with their parent and resellers. */
 export interface ConnectionLineage {
   userId: number;
   ownerParentId: number | null;
@@ -77,7 +69,7 @@ export function mayManageConnection(scope: Scope, lineage: ConnectionLineage): b
   return managesAccount(scope, lineage);
 }
 
-/** As {@link mayManageConnection}, for an account that is not the caller. */
+/** {@link mayManageConnection} for an account that is not the caller. */
 export function managesAccount(
   { userId, role }: Pick<Scope, "userId" | "role">,
   { userId: owner, ownerResellerId, parentResellerId }: ConnectionLineage,

@@ -41,7 +41,6 @@ const WRONG = { ...CHANNELS.email, user: "another@example.com", password: secret
 const REFUSED = `600000002:${"r".repeat(20)}-bot-REVOKED`;
 const RENEWED = { telegram: `600000001:${"m".repeat(20)}-the-new-token`, messenger: secretOf("renewed") };
 
-/** All rows of all tables as text, bytes in hexadecimal. */
 async function dumpDatabase(): Promise<string> {
   const { rows } = await pool().query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -55,7 +54,6 @@ async function dumpDatabase(): Promise<string> {
   return texts.join("\n");
 }
 
-/** Encodings in which a secret could be stored. */
 const spellings = (secret: string) => [
   secret,
   encodeURIComponent(secret),

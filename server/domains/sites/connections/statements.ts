@@ -11,7 +11,7 @@ const idleJson = (mayManage: string) => `json_build_object(
     'token_dead', c.token_dead_at is not null, 'is_active', c.is_active, 'linked_sites', live.shown,
     'owner_user_id', c.user_id, 'can_manage', ${mayManage}, 'created_at', ${isoMicrosSql("c.created_at")})`;
 
-/** Joins the live sites; `known` limits those shown to the reader. */
+/** Joins the live sites; `visible` limits those shown to the reader. */
 const liveSites = (visible: string) => `
   join users o on o.id = c.user_id left join users p on p.id = o.parent_user_id
   cross join lateral (
@@ -40,17 +40,13 @@ interface Page {
   limit: number;
 }
 
-/** JSON by PostgreSQL, for administrators. */
 export const listAllIdle = statement(Body)<Page>`
   with found as materialized (
     select * from connections c where c.id > ${(input) => input.after} and ${IDLE_ROWS} order by c.id
      limit ${(input) => input.limit})
   ${ALL}`;
 
-/**
- * JSON by PostgreSQL: own and sub-accounts' connections; for resellers also those of customers and their
- * sub-accounts.
- */
+/** JSON by PostgreSQL: connections of the accounts in scope; resellers also reach customers' sub-accounts. */
 export const listIdleBelow = statement(Body)<Page & { userId: number; isReseller: boolean }>`
   with given as (select ${(input) => input.userId}::int as user_id, ${(input) => input.isReseller}::boolean as is_reseller),
        found as materialized (
@@ -64,7 +60,6 @@ export const listIdleBelow = statement(Body)<Page & { userId: number; isReseller
             and c.id > ${(input) => input.after} and ${IDLE_ROWS} order by c.id limit ${(input) => input.limit})
   ${BELOW}`;
 
-/** JSON by PostgreSQL, for an agent's site; read-only. */
 export const listIdleOfSite = statement(Body)<Page & { siteId: number | null }>`
   with given as (select ${(input) => input.siteId}::int as site_id),
        found as materialized (

@@ -20,7 +20,6 @@ beforeEach(async () => {
 
 const OURS = "http://panel.test/hooks";
 
-/** Eight connections with webhooks: six bots, two numbers of one business account. */
 async function makeEightConnections(userId: number, waba: string) {
   for (let index = 0; index < 6; index++) {
     const { remoteKey } = await makeConnection(userId);

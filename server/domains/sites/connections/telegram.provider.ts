@@ -30,7 +30,6 @@ function request(target: Target, call: Call, step: Step, method: string, fields:
   );
 }
 
-/** Header value that Telegram returns with every update of a webhook. */
 export function telegramSecret(hook: string): string {
   return createHmac("sha256", derivedKey("telegram_hook")).update(hook).digest("base64url");
 }

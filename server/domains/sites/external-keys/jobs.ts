@@ -1,7 +1,6 @@
 import { DAY, fromNow } from "@/server/core/time";
 import { outside } from "@/server/infrastructure/database/transaction";
 
-/** Deletes keys that expired 30 days ago. */
 export async function forgetExternalKeysJob(): Promise<void> {
   await outside().db.externalKey.deleteMany({ where: { validUntil: { lt: fromNow(-30 * DAY) } } });
 }

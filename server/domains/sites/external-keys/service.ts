@@ -28,21 +28,18 @@ import { endKeys, findKey, touchKey } from "./statements";
 
 export type FoundKey = z.output<typeof findKey.row>;
 
-/** Returns a valid key's site with the current state of its owner. */
 export async function findExternalKey(key: string): Promise<FoundKey | undefined> {
   const [row] = await findKey(outside(), { keyHash: digest(key) });
   return row;
 }
 
-/** Records the use of a key, at most once a minute. */
 export function touchExternalKey(key: FoundKey, ip: string): Promise<unknown> | undefined {
   return key.is_fresh ? undefined : touchKey(outside(), { id: key.id, ip });
 }
 
 /**
- * Creates a new external key and ends the previous ones, now or after the grace period. Locks the site, so
- * that concurrent calls leave one current key. For another owner's site: requires a fresh proof of identity
- * and mails the owner.
+ * Ends the previous keys now or after the grace period. Locks the site, so that concurrent calls leave one
+ * current key. For another owner's site: requires a fresh proof of identity and mails the owner.
  */
 export async function regenerate(
   ctx: Context<UserActor>,
@@ -108,7 +105,6 @@ function findValid({ db }: Pick<Work, "db">, siteId: number) {
   return db.externalKey.findMany({ where: { siteId, ...validNow() }, select: KEY, orderBy: { id: "desc" } });
 }
 
-/** Describes the valid keys of a site, newest first. */
 export async function liveKeys(work: Pick<Work, "db">, siteId: number) {
   const rows = await findValid(work, siteId);
   const recent = await recentUseOf(
@@ -119,7 +115,6 @@ export async function liveKeys(work: Pick<Work, "db">, siteId: number) {
   return rows.map((row) => ({ ...describeKey(row), ...recent(row.id) }));
 }
 
-/** Returns the usage of each valid key of a site. */
 export async function use(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteKeysUse>,
@@ -132,7 +127,6 @@ export async function use(
   return { success: true, keys, data: keys, count: keys.length };
 }
 
-/** Ends the grace period of replaced keys. */
 export async function endPrevious(
   ctx: Context<UserActor>,
   { params }: Input<typeof endPreviousKeys>,
@@ -195,7 +189,6 @@ const ownSiteKeys = (userId: number) => ({
   AND: { OR: [{ madeById: userId }, { madeById: null }] },
 });
 
-/** Returns one page of the keys of all sites the caller manages, newest first. */
 export async function list(
   { actor, db }: Context<UserActor>,
   { query }: Input<typeof listSiteKeys>,
@@ -228,10 +221,7 @@ export async function list(
   return { success: true, keys, data: keys, count: keys.length, meta: { ...page, total } };
 }
 
-/**
- * Returns the keys of a site: the widget key, unmasked for the owner only, and the external keys without
- * secrets.
- */
+/** Only the owner gets the widget key unmasked. */
 export async function keys(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteKeys>,

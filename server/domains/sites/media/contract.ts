@@ -53,7 +53,6 @@ export const LibraryMeta = PageMeta.extend({
   description: "Position of a page in a list, also under the names `current_page` and `last_page`.",
 });
 
-/** Pages of the libraries: 25 rows by default, at most 100. */
 export const libraryPage = pageQuery.extend({
   per_page: f.nullish(
     queryInt({ min: 1, max: 100 }).meta({ example: "25" }),

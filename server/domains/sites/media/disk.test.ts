@@ -10,7 +10,6 @@ import { send } from "@/server/testing/http";
 import { form } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
 
-/** Mounts a data directory of 12 MB, if permitted. */
 function smallDisk(): string | undefined {
   const dir = mkdtempSync(join(tmpdir(), "tellal-disk-"));
   try {

@@ -6,7 +6,6 @@ import { previewUrl } from "@/server/infrastructure/storage/public";
 import type { MediaFile } from "./contract";
 import { addressOf } from "./service/address";
 
-/** Fields of {@link mediaOf}. */
 export const MEDIA = {
   select: {
     id: true,

@@ -214,7 +214,6 @@ describe("a video after other boxes", () => {
 });
 
 describe("an image", () => {
-  /** A PNG of one colour: a small file with a huge side. */
   function png(side: number): Buffer {
     const chunk = (type: string, content: Buffer) => {
       const body = Buffer.concat([Buffer.from(type), content]);

@@ -9,9 +9,7 @@ export type PictureFormat = "jpg" | "png" | "webp";
 /** Maximum number of pixels of all frames: small files can contain very many. */
 const PIXELS_MAX = 40_000_000;
 const FRAMES_MAX = 100;
-/** Longest side of a preview, in pixels. */
 const PREVIEW = 320;
-/** Qualities to try, in steps, until the image fits its size limit. */
 const QUALITY = { jpg: { first: 88, last: 70 }, webp: { first: 86, last: 70 } };
 const STEP = 6;
 
@@ -82,7 +80,6 @@ async function reencode(bytes: Buffer, format: PictureFormat): Promise<Picture> 
 
 type Source = () => import("sharp").Sharp;
 
-/** Encodes at the best quality that fits the size limit. */
 async function encodeWithinLimit(source: Source, format: PictureFormat) {
   const limit = MAX_BYTES.image;
   if (format === "png") {

@@ -8,7 +8,6 @@ import { storage } from "@/server/infrastructure/storage/storage";
 import { removeFile } from "./service/remove";
 import { lockFile } from "./statements";
 
-/** Folders of stored files; one is swept per hour. */
 const FOLDERS = 256;
 
 /** Longest time an upload to a bucket may take: a large archive, retried like its export. */

@@ -177,7 +177,6 @@ describe("a file of each type", () => {
 
 describe("size limits", () => {
   const padded = (head: Buffer, size: number) => Buffer.concat([head, Buffer.alloc(size - head.length)]);
-  /** A video padded to this size with an empty box. */
   async function film(size: number) {
     const bytes = await sample("film.mp4");
     const free = Buffer.alloc(size - bytes.length);

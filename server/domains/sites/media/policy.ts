@@ -32,7 +32,6 @@ export const FORMATS = {
 } as const satisfies Record<string, { kind: MediaKind; type: string; title: string }>;
 export type Format = keyof typeof FORMATS;
 
-/** Other common extensions of these formats. */
 const ALIASES: Record<string, Format> = {
   jpeg: "jpg",
   jpe: "jpg",
@@ -58,9 +57,8 @@ export function formatOfName(name: string): Format | null | undefined {
 }
 
 /**
- * True if a file of this format may have the name. Any extension of the same kind is accepted, because
- * programs often save WEBP as JPEG. M4A may be named like a video: recorders do so, since the container is
- * the same.
+ * Accepts any extension of the same kind, because programs often save WEBP as JPEG. Accepts video names for
+ * M4A, because recorders use them.
  */
 export function isNameFor(name: string, format: Format): boolean {
   const nameFormat = formatOfName(name);
@@ -69,17 +67,13 @@ export function isNameFor(name: string, format: Format): boolean {
   return FORMATS[nameFormat].kind === FORMATS[format].kind;
 }
 
-/** Accepted formats for messages: "JPEG, PNG, WEBP, MP4, …". */
 export const ALLOWED = Object.values(FORMATS)
   .map(({ title }) => title)
   .join(", ");
 
-/** Extensions for a file input. */
 export const ACCEPTED = [...Object.keys(FORMATS), ...Object.keys(ALIASES)]
   .map((each) => `.${each}`)
   .join(",");
 
-/** Maximum characters of a file name. */
 export const NAME_MAX = 120;
-/** Time to undo a deletion in the panel. */
 export const UNDO_SECONDS = 10;

@@ -15,7 +15,6 @@ const upload = (bytes: Uint8Array, filename: string) =>
   call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });
 const replaced = (bytes: Buffer, from: string, to: string) =>
   Buffer.from(bytes.toString("latin1").replaceAll(from, to), "latin1");
-/** An empty ID3 tag. */
 const tag = (length: number) =>
   Buffer.concat([
     Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, length >> 7, length & 127]),
@@ -24,7 +23,6 @@ const tag = (length: number) =>
 const id3v1 = () => Buffer.concat([Buffer.from("TAG"), Buffer.alloc(125, " ")]);
 const ape = () => Buffer.concat([Buffer.from("APETAGEX"), Buffer.alloc(24)]);
 
-/** An OGG page with one packet; checksums are not verified. */
 function oggPage(packet: Buffer, { flags = 0, granule = 0n }): Buffer {
   const head = Buffer.alloc(27);
   head.write("OggS");
@@ -160,7 +158,6 @@ describe("audio", () => {
 describe("audio that starts late", () => {
   const noise = (length: number) =>
     Buffer.from(Array.from({ length }, (_, at) => (at * 7919 + (at >> 3)) % 255));
-  /** Starts in the middle of a frame, as if cut from a stream. */
   const withoutStart = (sound: Buffer) => sound.subarray(60);
   const BEGINNINGS: ReadonlyArray<[string, (sound: Buffer) => Buffer]> = [
     ["four zeros", (sound) => Buffer.concat([Buffer.alloc(4), sound])],

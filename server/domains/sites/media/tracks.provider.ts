@@ -2,7 +2,6 @@ import type { Input, InputFormat, InputTrack } from "mediabunny";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
 import { milliseconds, type Spooled } from "./service/judge-bytes";
 
-/** Limits for reading tracks: bytes, reads, milliseconds. */
 const READ_MAX = 32 * 1_048_576;
 const READS_MAX = 8192;
 const MS_MAX = 10_000;
@@ -26,9 +25,7 @@ export interface Track {
 export interface Tracks {
   container: "MP4" | "MP3" | "AAC" | "OGG" | "FLAC";
   tracks: Track[];
-  /** Only for MP3 and AAC. */
   durationMs?: number;
-  /** First frame of an audio file. */
   firstFrame?: Uint8Array;
 }
 
@@ -49,10 +46,7 @@ async function loadLibrary() {
   return { ...mediabunny, containers };
 }
 
-/**
- * Reads the tracks of an audio or video file with mediabunny. Throws any error if that fails within the
- * limits; the caller reports a damaged file.
- */
+/** Throws any error if the file cannot be read within the limits; the caller reports a damaged file. */
 export async function readTracks(spooled: Spooled): Promise<Tracks> {
   return withInput(spooled, MS_MAX, async (input) => {
     const { containers, EncodedPacketSink } = await library!;
@@ -61,8 +55,7 @@ export async function readTracks(spooled: Spooled): Promise<Tracks> {
     const all = await input.getTracks();
     const tracks = await Promise.all(all.map(describe));
     if (!all[0]) return { container, tracks };
-    // For any more, mediabunny would read the tables of an ISO container, which may declare billions of
-    // frames.
+    // The rest would read tables that may declare billions of frames.
     if (container === "MP4") return { container, tracks };
     const first = await new EncodedPacketSink(all[0]).getFirstPacket();
     // For OGG, mediabunny counts only the first part, including the time before a cut.
@@ -74,7 +67,6 @@ export async function readTracks(spooled: Spooled): Promise<Tracks> {
   });
 }
 
-/** Counts the duration by frames. Returns undefined if that takes too long. */
 function countDuration(spooled: Spooled): Promise<number | undefined> {
   const count = async (input: Input) => milliseconds(await endOfFrames(input));
   return oneByOne(() => withInput(spooled, COUNTING_MS_MAX, count).catch(() => undefined));

@@ -24,7 +24,6 @@ import { EXPECTED_TEXT, expectedValues } from "@/server/core/stale";
 import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
 import { asksForPage, LIST_MAX, MESSAGES_MAX, SUSPENSION_REASONS, WALK } from "./policy";
 
-/** Fields of every site (docs/contract.md 2.3). Secrets are masked. */
 const Site = z.object({
   id: recordId,
   name: f.text("Name of the site.", "Kaya Kahve"),
@@ -102,7 +101,6 @@ const SiteSettings = z.object({
 
 const siteName = line({ max: 255 }).meta({ description: "Name of the site.", example: "Kaya Kahve" });
 
-/** Reply to the 402 of creation and activation. */
 export const Confirmation = z.object({
   confirm_pay_per_site: f.nullish(
     flag,

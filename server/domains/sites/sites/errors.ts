@@ -11,7 +11,7 @@ export const siteErrors = {
         requires_confirmation: z
           .literal(true)
           .meta({ description: "Always true: repeat the call with a confirmation." }),
-        billing_mode: z.literal("pay_per_site").meta({ description: "How the site will be paid." }),
+        billing_mode: z.literal("pay_per_site").meta({ description: "Payment for the site." }),
         annual_price_try: z.int().meta({
           description: "Price of an annual licence, in whole TRY, VAT included.",
           example: SITE_LICENCE_PRICE_TRY,

@@ -3,7 +3,6 @@ import { searchTextOf } from "./service/search";
 
 const BATCH = 500;
 
-/** Fills `search_text` of sites written by a release without search. */
 export async function foldSitesJob(): Promise<void> {
   const { db } = outside();
   for (;;) {

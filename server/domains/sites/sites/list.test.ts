@@ -8,7 +8,6 @@ import { foldSitesJob } from "./jobs";
 
 const { call, get, post } = await testServer();
 
-/** Creates an owner with sites of these names and with domains n0, n1… */
 async function ownerOf(...names: string[]) {
   const owner = await makePerson();
   const sites: { id: number }[] = [];

@@ -5,7 +5,6 @@ export function mayCreateSites(scope: Pick<Scope, "isAgent">): boolean {
   return !scope.isAgent;
 }
 
-/** Defaults of a new site, by API field. */
 export const NEW_SITE = {
   widget_color: "#4F46E5",
   widget_position: "bottom-right" as const,
@@ -17,22 +16,17 @@ export const NEW_SITE = {
   settings: { max_messages_per_session: 50 },
 };
 
-/** Maximum number of sites in one response. */
 export const LIST_MAX = 10_000;
 
-/** Upper limit of `max_messages_per_session`. */
 export const MESSAGES_MAX = 1000;
 
 export const SUSPENSION_REASONS = ["owner", "licence_unpaid", "subscription_ended", "administrator"] as const;
 
-/**
- * Owners and their parents and resellers change a site and manage its keys; agents and external keys do not.
- */
+/** Owners, their parents and resellers may; agents and external keys may not. */
 export function mayManage(scope: Scope, site: SiteLineage): boolean {
   return scope.onlySite === null && reachesSite(scope, site);
 }
 
-/** A site with its owner's parent and resellers. */
 export interface SiteLineage {
   id: number;
   userId: number;
@@ -41,9 +35,7 @@ export interface SiteLineage {
   parentResellerId: number | null;
 }
 
-/**
- * Own sites, those of sub-accounts, and those of customers and their sub-accounts; administrators reach all.
- */
+/** Own sites, sub-accounts', customers' and their sub-accounts'; administrators reach all. */
 export function reachesSite(scope: Scope, site: SiteLineage): boolean {
   const { userId, role, onlySite } = scope;
   if (onlySite !== null) return site.id === onlySite;
@@ -54,7 +46,6 @@ export function reachesSite(scope: Scope, site: SiteLineage): boolean {
 /** Parameters of the walk, which has its own order and size. Not allowed with a page. */
 export const WALK = ["after", "limit"] as const;
 
-/** True when any other parameter asks for a page. */
 export function asksForPage(query: Record<string, unknown>): boolean {
   return Object.entries(query).some(
     ([name, value]) => value != null && !(WALK as readonly string[]).includes(name),

@@ -8,12 +8,8 @@ import { Fragment, isoMicrosSql, statement } from "@/server/infrastructure/datab
 import { createSite } from "./contract";
 import { LIST_MAX, type NEW_SITE } from "./policy";
 
-/*
- * Sites are listed by the thousand and created concurrently: these statements return JSON written by
- * PostgreSQL or run in a transaction of statements only.
- */
+/* Sites are listed by the thousand and created concurrently: JSON written by PostgreSQL is faster. */
 
-/** Row `s` of `sites` as the documented object, with masked secrets. */
 function siteJson(systemPrompt: string): string {
   return `json_build_object(
     'id', s.id, 'name', s.name, 'domain', s.domain, 'user_id', s.user_id,
@@ -40,17 +36,14 @@ interface Page {
   limit: number;
 }
 
-/** JSON by PostgreSQL, for an external key. */
 export const listOneSite = statement(Body)<{ siteId: number | null; after: number }>`
   select ${SITES} as body from sites s
    where s.id = ${(input) => input.siteId} and s.id > ${(input) => input.after} and s.deleted_at is null`;
 
-/** JSON by PostgreSQL, for an agent. */
 export const listAgentSite = statement(Body)<{ siteId: number | null; after: number }>`
   select ${SITES_FOR_AGENT} as body from sites s
    where s.id = ${(input) => input.siteId} and s.id > ${(input) => input.after} and s.deleted_at is null`;
 
-/** JSON by PostgreSQL, for administrators. */
 export const listAllSites = statement(Body)<Page>`
   select ${SITES} as body
     from (select * from sites where id > ${(input) => input.after} and deleted_at is null
@@ -72,7 +65,6 @@ export const SITES_OF_CALLER = new Fragment(`
   case when caller.role = 'user' and not caller.is_agent_only then (${ownSites("caller.user_id")})
     select ${SITES.text} from (select * from reachable order by id limit ${LIST_MAX}) s) end`);
 
-/** JSON by PostgreSQL. */
 export const listOwnSites = statement(Body)<Page & { userId: number }>`
   with given as (select ${(input) => input.userId}::int as user_id), body as (
     ${OWN_SITES} and id > ${(input) => input.after})
@@ -86,16 +78,12 @@ export const listResellerSites = statement(Body)<Page & { userId: number }>`
            where reseller_id = ${(input) => input.userId} and id > ${(input) => input.after} and deleted_at is null
            order by id limit ${(input) => input.limit}) s`;
 
-/**
- * JSON by PostgreSQL: a page's sites in order, with owner names. `hidden` overrides fields the caller may not
- * read.
- */
+/** A page's sites in order, with owner names. `hidden` overrides fields the caller may not read. */
 export const listById = statement(Body)<{ ids: number[]; hidden: object }>`
   select coalesce(jsonb_agg(${SITE}::jsonb || jsonb_build_object('owner_name', owner.name) || ${(input) => input.hidden}::jsonb order by page.place), '[]')::text as body
     from unnest(${(input) => input.ids}::int[]) with ordinality as page(id, place)
     join sites s using (id) join users owner on owner.id = s.user_id where s.deleted_at is null`;
 
-/** Shape: see {@link newestOf}. */
 export const findNewest = newestOf(SiteLine, {
   columns: "id, name, domain, is_active",
   table: "sites",
@@ -214,7 +202,6 @@ export const lockLicences = statement(z.strictObject({ id: z.int() }))<{ ids: nu
   select id from site_licences
    where site_id = any(${(input) => input.ids}::int[]) and status in ('pending', 'active') order by id for update`;
 
-/** Row locks before several sites are retired. */
 export const lockRows = statement(z.strictObject({ id: z.int() }))<{ ids: number[] }>`
   select id from sites where id = any(${(input) => input.ids}::int[]) order by id for update`;
 

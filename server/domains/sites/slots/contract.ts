@@ -1,4 +1,3 @@
-/** Annual price of a licence for one site beyond the slots, in TRY (docs/contract.md 8). */
 export const SITE_LICENCE_PRICE_TRY = 3999;
 /** Days to pay for a licence before its site is suspended. */
 export const LICENCE_PAYMENT_DAYS = 14;

@@ -7,10 +7,7 @@ import { tellSuspended } from "./service/notices";
 import { suspendUnpaid } from "./service/suspend";
 import { abandonLicences, expireLicences, findLicenceHolders, lockUnpaid, openRenewals } from "./statements";
 
-/**
- * Opens renewals, expires licences and suspends sites that nothing pays for. Extends nothing: only a recorded
- * payment does.
- */
+/** Extends nothing: only a recorded payment does. */
 export async function advanceLicencesJob(): Promise<void> {
   const holders = await findLicenceHolders(outside());
   await forEachAccount(

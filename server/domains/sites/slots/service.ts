@@ -6,13 +6,9 @@ import { findDebt, findSlots, insertLicence, lockForNewSite, lockSubscriptions }
 /** Fragment that selects the slots of all accounts, for statements that choose one. */
 export { SLOTS } from "./statements";
 
-/** A subscription with slots, and how many are used. */
 export type Slot = z.output<typeof findSlots.row>;
 
-/**
- * Returns an account's slots, the subscription to fill first at the front: the one that ends first. Suspended
- * sites keep their slot.
- */
+/** The subscription that ends first comes first and is filled first. Suspended sites keep their slot. */
 export function slotsOf(work: Pick<Work, "sql">, userId: number): Promise<Slot[]> {
   return findSlots(work, { userId });
 }
@@ -27,25 +23,20 @@ export const payingAt = (moment: Date) =>
   }) satisfies Prisma.SiteLicenceWhereInput;
 
 /**
- * Locks the subscriptions of a locked account until the transaction ends, so that a slot is used once. Call
- * {@link slotsOf} afterwards: a statement that started before the lock still sees the old count.
+ * Locks the account's subscriptions, so that a slot is used once. Call {@link slotsOf} afterwards: a
+ * statement that started before the lock sees the old count.
  */
 export async function lockSlots(work: Pick<Work, "sql">, userId: number): Promise<void> {
   await lockSubscriptions.later(work, { userId });
 }
 
-/**
- * As {@link lockSlots}, for a new site. Also locks the owner and their parent, whose reseller the site will
- * be marked with.
- */
+/** Also locks the owner and their parent, whose reseller the new site is marked with. */
 export async function lockNewSite(work: Pick<Work, "sql">, userId: number): Promise<void> {
   await lockForNewSite(work, { userId });
 }
 
-/** {@link lockNewSite} as a statement, for work in one round trip. */
 export const newSiteLock = (userId: number) => lockForNewSite.with({ userId });
 
-/** An unpaid licence: price, transfer reference, and domain of its site if known. */
 export type Debt = z.output<typeof findDebt.row>;
 
 /** Returns the oldest licence that an account must pay before it opens one for this domain. */
@@ -57,7 +48,6 @@ export async function debtOf(
   return oldest;
 }
 
-/** Opens a site's annual licence, pending until its payment is recorded. */
 export async function openLicence(
   work: Pick<Work, "sql">,
   input: { userId: number; siteId: number },

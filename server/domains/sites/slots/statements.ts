@@ -12,16 +12,12 @@ interface AccountInput {
   userId: number;
 }
 
-/**
- * Subscriptions with slots, and how many are used; append conditions. Tests the end date, too, so a late job
- * changes nothing.
- */
+/** Append conditions. Tests the end date, too, so a late job changes nothing. */
 export const SLOTS = new Fragment(`
   select s.id, s.plan_name as plan, s.ends_at as "endsAt", s.site_slots as slots, s.used_slots as used
     from subscriptions s
    where s.status in ('active', 'past_due') and s.ends_at + interval '${GRACE_DAYS} days' > now()`);
 
-/** Runs in the creation of a site. The first row is filled first. */
 export const findSlots = statement(
   z.strictObject({ id: z.int(), plan: z.string(), endsAt: z.date(), slots: z.int(), used: z.int() }),
 )<{ userId: number }>`
@@ -123,25 +119,16 @@ export const findStayingDue = statement(z.strictObject({ id: z.int() }))<{ siteI
   select l.id from site_licences l join sites s on s.id = l.site_id
    where l.site_id = ${(input) => input.siteId} and l.status = 'pending' and not ${ENDS_WITH_SITE}`;
 
-/*
- * Due licences, by the database clock as for slots. Each update names the state it leaves, so a second run
- * changes nothing.
- */
+/* The database clock decides. Each update names the state it leaves, so a second run changes nothing. */
 
-/**
- * Licences that end soon and have no next year, of sites without a slot that are not deleted. An absorbed
- * next year does not count, because the site has lost that subscription.
- */
+/** An absorbed next year does not count: the site has lost that subscription. */
 const RENEWABLE = new Fragment(`
   from site_licences l join sites s on s.id = l.site_id
    where l.status = 'active' and l.period_end <= now() + interval '${RENEWAL_DAYS} days'
      and s.subscription_id is null and s.deleted_at is null
      and not exists (select 1 from site_licences n where n.site_id = l.site_id and n.period_start >= l.period_end and n.status <> 'absorbed')`);
 
-/**
- * Active sites with an unpaid or expired licence and no other one that pays now. A paid year that has not
- * begun does not pay yet.
- */
+/** Active sites that nothing pays for now; a paid year that has not begun does not pay yet. */
 const UNPAID = new Fragment(`
   from site_licences l join sites s on s.id = l.site_id
    where ((l.status = 'pending' and l.pay_by <= now()) or l.status = 'expired')
@@ -181,10 +168,7 @@ export const lockUnpaid = statement(z.strictObject({ id: z.int(), licenceId: z.i
   select s.id, l.id as "licenceId" ${UNPAID} and l.user_id = ${(input) => input.userId}
    order by s.id, l.status = 'pending' desc, l.id desc for update of s`;
 
-/**
- * Compares three tables: transfers licences of an owner's sites to the owner once the payer is no longer
- * parent or reseller. Paid years run on; open ones the owner may pay or let expire.
- */
+/** Transfers licences to the site's owner once the payer is no longer parent or reseller. */
 export const handLicences = statement(z.strictObject({ id: z.int() }))<{
   /** Null for all owners. */
   ownerId: number | null;

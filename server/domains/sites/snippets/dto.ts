@@ -6,7 +6,6 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { previewUrl } from "@/server/infrastructure/storage/public";
 import type { Snippet } from "./contract";
 
-/** Fields of {@link snippetOf}. */
 export const SNIPPET = {
   select: {
     id: true,

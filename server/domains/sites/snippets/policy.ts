@@ -1,6 +1,4 @@
-/** Maximum number of snippets in a library. */
 export const SNIPPETS_MAX = 5000;
-/** Maximum number of characters. */
 export const TITLE_MAX = 120;
 export const SHORTCUT_MAX = 32;
 export const BODY_MAX = 4096;

@@ -51,7 +51,6 @@ export default async function CleanupPage({ params }: PageProps<"/connections/cl
   );
 }
 
-/** Returns the receipt; undefined if it does not exist or the caller may not see it. */
 async function receiptOf(id: string) {
   const { api } = await panel();
   try {

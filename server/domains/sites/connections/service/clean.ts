@@ -14,13 +14,9 @@ import { countsOf, type Result, resultsOf } from "./results";
 import { performAll, safetyNet } from "./run";
 
 type Item = Input<typeof cleanConnections>["body"]["items"][number];
-/** Why an item cannot be cleaned up, or its connection. */
 type Verdict = { refused: NonNullable<Result["reason"]> } | { connection: FoundConnection };
 
-/**
- * Cleans up idle connections (docs/contract.md 4.7). Writes all rows first, then makes the calls item by
- * item.
- */
+/** Cleans up idle connections (docs/contract.md 4.7): writes all rows first, then makes the calls. */
 export async function clean(
   ctx: Context<UserActor>,
   { body }: Input<typeof cleanConnections>,
@@ -36,7 +32,6 @@ export async function clean(
 
 const keyOf = ({ channel, id }: Item) => `${id} ${channel}`;
 
-/** Keeps the first of equal items. */
 function unique(items: Item[]): Item[] {
   return [...new Map(items.toReversed().map((item) => [keyOf(item), item])).values()].toReversed();
 }
@@ -152,7 +147,6 @@ async function queueItems(
   return created;
 }
 
-/** Returns the effect of a clean-up; only reads from the providers. */
 async function dryRun(
   ctx: Context<UserActor>,
   requested: Item[],
@@ -183,10 +177,7 @@ async function dryRun(
   return { success: true, results, ...countsOf([...byItem.values()]), receipt_id: null, dry_run: true };
 }
 
-/**
- * Opens a clean-up of the connections whose last site is being deleted. Call it in the site's transaction;
- * jobs perform it.
- */
+/** Opens a clean-up for connections that lose their last site. Call it in the site's transaction. */
 export async function cleanAfterSite(
   tx: Work,
   connections: FoundConnection[],

@@ -134,7 +134,6 @@ async function store(
   });
 }
 
-/** A web chat is labelled with its site's name. */
 async function siteName({ db }: Pick<Work, "db">, id: string): Promise<string> {
   const { name } = await db.site.findUniqueOrThrow({ where: { id: Number(id) }, select: { name: true } });
   return truncated(name, 120);
@@ -153,9 +152,7 @@ export async function requireAccount(
   if (due) throw refuse("connection_in_cleanup");
 }
 
-/**
- * Requires existing sites of the connection's owner, and keeps them from deletion until the transaction ends.
- */
+/** Requires existing sites of the owner and prevents their deletion until the transaction ends. */
 export async function requireSites(tx: Work, userId: number, siteIds: number[]): Promise<void> {
   for (const siteId of [...new Set(siteIds)].sort((a, b) => a - b))
     if (!(await holdSite(tx, siteId))) throw invalid("site_ids", "site_unknown");
@@ -163,7 +160,6 @@ export async function requireSites(tx: Work, userId: number, siteIds: number[]):
   if (ownCount !== new Set(siteIds).size) throw invalid("site_ids", "site_unknown");
 }
 
-/** Sets our webhook; on failure deletes the connection. */
 async function setHook(
   ctx: Context<UserActor>,
   { id, channel }: { id: number; channel: Target["channel"] },
@@ -178,7 +174,6 @@ async function setHook(
   requireOk(outcome);
 }
 
-/** Creates an Evolution instance and stores its own key instead of the server's. */
 async function create(ctx: Context<UserActor>, id: number, target: Target, url: string): Promise<Outcome> {
   const { outcome, body } = await createInstance(target, url, quietly());
   const key = typeof body.hash === "string" ? body.hash : undefined;

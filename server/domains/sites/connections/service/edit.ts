@@ -59,7 +59,6 @@ export async function edit(
   };
 }
 
-/** Returns true when our webhook must be set again. */
 async function change(
   tx: Context<UserActor>,
   id: number,
@@ -116,7 +115,6 @@ async function link(
   });
 }
 
-/** Closes the failed clean-up of a connection that is switched on. */
 async function closeFailedCleanup(tx: Context<UserActor>, connectionId: number): Promise<void> {
   await tx.db.cleanupItem.updateMany({
     where: { connectionId, state: "failed" },

@@ -10,7 +10,6 @@ const givenUpItems = () =>
     finishedAt: { gt: fromNow(-30 * DAY) },
   }) as const;
 
-/** Connections whose clean-up was given up. A retry makes them due for the job that runs every minute. */
 export const failedCleanups: FailedWork = {
   async look({ db }) {
     const where = givenUpItems();

@@ -2,7 +2,6 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { type ConnectionLineage, IDLE_REASONS } from "../policy";
 
-/** Fields that decide who sees and manages a connection, and whether it is idle. */
 export const CONNECTION = {
   id: true,
   userId: true,
@@ -49,7 +48,6 @@ export const siteIdsOf = ({ sites }: Pick<FoundConnection, "sites">) => sites.ma
 export const linkedSites = ({ sites }: Pick<FoundConnection, "sites">) =>
   sites.map(({ site: { isActive, ...site } }) => ({ ...site, is_active: isActive }));
 
-/** Returns existing connections by ID. */
 export async function connectionsOf(
   { db }: Pick<Work, "db">,
   ids: number[],

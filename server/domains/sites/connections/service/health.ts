@@ -26,7 +26,6 @@ export async function requireConnection({ db, actor }: Context<UserActor>, id: n
   return row;
 }
 
-/** Checks a connection for a caller who manages it. */
 export async function check(
   ctx: Context<UserActor>,
   { params }: Input<typeof checkConnection>,
@@ -41,7 +40,6 @@ export async function check(
   };
 }
 
-/** Checks a connection at its provider and stores the result. */
 export async function examine(id: number): Promise<void> {
   const row = await outside().db.connection.findUnique({
     where: { id, cleanup: { not: "running" } },

@@ -20,16 +20,12 @@ const REASONS: Record<Exclude<Outcome, "ok" | "not_ours">, z.output<typeof Refus
   retry: "unreachable",
 };
 
-/** Throws `connection_refused` unless the call succeeded. */
 export function requireOk(outcome: Outcome, reason?: Reply["reason"]): void {
   if (outcome === "ok" || outcome === "not_ours") return;
   throw new AppError("connection_refused", { reason: reason ?? REASONS[outcome] }, { counted: true });
 }
 
-/**
- * Audits that a provider refused our webhook. Call it in the transaction that deletes or switches off the
- * connection.
- */
+/** Call it in the transaction that deletes the connection or switches it off. */
 export function recordRefusal(
   tx: Context,
   { id, channel, outcome }: { id: number; channel: Target["channel"]; outcome: Outcome },
@@ -41,5 +37,4 @@ export function recordRefusal(
   });
 }
 
-/** Calls without a receipt. */
 export const quietly = () => caller(async () => {});

@@ -4,7 +4,6 @@ import type { listIdleConnections } from "../contract";
 import { IDLE_LIST_MAX } from "../policy";
 import { listAllIdle, listIdleBelow, listIdleOfSite } from "../statements";
 
-/** Returns the idle connections in the caller's scope as JSON from PostgreSQL. */
 export async function listIdle(
   ctx: Context<UserActor>,
   { query }: Input<typeof listIdleConnections>,

@@ -6,7 +6,6 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { countDeadConnections, listConnections } from "../contract";
 import { connectionRow, inScope, inState, ROW } from "./rows";
 
-/** Returns one page of the connections in the caller's scope. */
 export async function list(
   { db, actor }: Context<UserActor>,
   { query }: Input<typeof listConnections>,
@@ -38,7 +37,6 @@ export async function list(
   return { success: true, connections: data, data, count: data.length, meta: { ...page, total } };
 }
 
-/** Counts the caller's own connections with a dead token. */
 export async function countDead({
   db,
   actor,

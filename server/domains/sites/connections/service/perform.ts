@@ -28,10 +28,7 @@ interface Claim {
   createdAt: Date;
 }
 
-/**
- * Processes one item: claim, decision, calls, end. Each step may repeat after a crash. Does nothing if the
- * item is closed or claimed.
- */
+/** Processes one item. Each step may repeat after a crash; a closed or claimed item is left alone. */
 export async function performItem(itemId: number): Promise<void> {
   const claim = await tryClaim(itemId);
   if (!claim) return;
@@ -227,7 +224,6 @@ interface ItemEnd {
   nextAt?: Date;
 }
 
-/** Closes a claim; returns false if it was taken over. */
 async function endItem(tx: Work, { itemId, attempts }: Claim, result: ItemEnd): Promise<boolean> {
   const { count } = await tx.db.cleanupItem.updateMany({
     where: { id: itemId, attempts, state: "running" },

@@ -8,7 +8,6 @@ import { providerOf, targetOf } from "./providers";
 
 type Plan = NonNullable<z.output<typeof CleanupResult>["plan"]>;
 
-/** Timeout of a dry run's calls. */
 const CALL_TIMEOUT = 3 * SECOND;
 
 const HOOK: Record<Outcome, Plan["hook"]> = {
@@ -20,7 +19,7 @@ const HOOK: Record<Outcome, Plan["hook"]> = {
   forbidden: "unknown",
 };
 
-/** Returns the effect of cleaning up a connection together with those in `leaving`. */
+/** Returns the effect of cleaning up a connection together with those in `removedIds`. */
 export async function planOf(connection: FoundConnection, removedIds: number[]): Promise<Plan> {
   const { channel, accountKey, id } = connection;
   const provider = providerOf(channel);

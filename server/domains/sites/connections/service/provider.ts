@@ -13,7 +13,6 @@ import type { RefusedReason } from "../errors";
 export type Outcome = "ok" | "gone" | "dead" | "not_ours" | "retry" | "forbidden";
 export type Step = "check" | "set" | "compare" | "clear" | "verify" | "shared";
 
-/** A connection as its provider identifies it. */
 export interface Target {
   channel: Channel;
   remoteKey: string;
@@ -24,7 +23,6 @@ export interface Target {
   hookHash?: string;
 }
 
-/** One call on a receipt. */
 export interface CallRecord {
   step: Step;
   call: string;
@@ -48,7 +46,6 @@ interface Request extends Omit<OutboundRequest, "timeout"> {
   shown?: string;
 }
 
-/** Maps a provider's response to an outcome. */
 export type Verdict = (
   status: number,
   body: Record<string, unknown>,
@@ -58,13 +55,10 @@ export type Verdict = (
 export type Call = (request: Request, verdict: Verdict) => Promise<Reply>;
 
 export interface Checker {
-  /** Checks the credentials; changes nothing. */
   check(target: Target, call: Call): Promise<Reply>;
 }
 
-/** One provider, for connecting, health checks, dry runs and clean-ups. */
 export interface Provider extends Checker {
-  /** Sets our webhook. */
   set(target: Target, hook: string, call: Call): Promise<Outcome>;
   /** Returns `ok` if our webhook is set, otherwise why clearing is impossible or unnecessary. */
   compare(target: Target, call: Call): Promise<Outcome>;
@@ -133,7 +127,6 @@ function withoutQuery(address: string): string {
   return url ? `${url.host}${url.pathname}` : "?";
 }
 
-/** Base URL of a channel's webhooks. */
 export const hooksOf = (channel: Channel): string => `${env().APP_URL}/hooks/${channel}/`;
 
 /** Returns true for our webhook, of this connection if `hookHash` is set. */

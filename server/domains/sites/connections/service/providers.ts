@@ -19,7 +19,6 @@ const PROVIDERS: Partial<Record<Channel, Provider>> = {
   voice: twilio,
 };
 
-/** Returns the provider of a channel; undefined for channels without an external service. */
 export function providerOf(channel: Channel): Provider | undefined {
   return PROVIDERS[channel];
 }

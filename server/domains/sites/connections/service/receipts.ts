@@ -11,10 +11,8 @@ import { CONNECTION, lineageOf } from "./find";
 import { countsOf, resultOf } from "./results";
 import { performAll } from "./run";
 
-/** Maximum number of receipts in a list. */
 const LIST_MAX = 100;
 
-/** Runs that the caller requested or that contain items the caller manages. */
 function visibleRuns({ userId, role, onlySite }: Scope): Prisma.CleanupRunWhereInput {
   if (onlySite !== null) return { id: "" };
   if (role === "admin") return {};
@@ -71,7 +69,6 @@ function headOf(
   };
 }
 
-/** Returns the latest receipts in the caller's scope. */
 export async function list({ db, actor }: Context<UserActor>): Promise<Output<typeof listCleanups>> {
   const { scope } = actor;
   const runs = await db.cleanupRun.findMany({
@@ -93,9 +90,7 @@ export async function list({ db, actor }: Context<UserActor>): Promise<Output<ty
   return { success: true, receipts: data, data };
 }
 
-/**
- * Returns one receipt with every call. Throws `record_not_found`, or `forbidden` outside the caller's scope.
- */
+/** Throws `record_not_found`, or `forbidden` outside the caller's scope. */
 export async function get(
   ctx: Context<UserActor>,
   { params }: Input<typeof getCleanup>,
@@ -145,7 +140,6 @@ const COLUMNS = [
   ...["ms", "at"],
 ];
 
-/** Returns one receipt as CSV. */
 export async function download(
   ctx: Context<UserActor>,
   { params }: Input<typeof downloadCleanup>,

@@ -8,7 +8,6 @@ import { telegramSecret } from "../telegram.provider";
 import { hooksOf } from "./provider";
 import { type Stored, targetOf } from "./providers";
 
-/** A provider's call of our webhook. */
 export interface HookCall {
   channel: Channel;
   secret: string;
@@ -48,7 +47,6 @@ export async function receive(call: HookCall): Promise<HookAnswer> {
   return ACCEPTED;
 }
 
-/** Answers Meta's verification request for a URL. */
 async function challenge({ channel, secret, query }: HookCall): Promise<HookAnswer> {
   const refused = { status: 403, body: "", isKnown: false };
   const token = query.get("hub.verify_token") ?? "";
@@ -61,7 +59,6 @@ async function challenge({ channel, secret, query }: HookCall): Promise<HookAnsw
   return { ...ACCEPTED, body: query.get("hub.challenge")?.slice(0, 1000) ?? "" };
 }
 
-/** The body names pages and Instagram accounts. */
 async function receiveFromApp(call: HookCall): Promise<HookAnswer> {
   if (!isSignedByMeta(call)) return UNSIGNED;
   await recordSignOfLife({ channel: call.channel, remoteKey: { in: entriesOf(call.body) } });

@@ -22,7 +22,6 @@ export function resultOf({ channel, connectionId, state, reason, tokenDead, next
   };
 }
 
-/** Returns the results of a run in the order of its items. */
 export async function resultsOf({ db }: Pick<Work, "db">, runId: string): Promise<Result[]> {
   const rows = await db.cleanupItem.findMany({
     where: { runId },

@@ -6,7 +6,6 @@ import type { checkConnection } from "../contract";
 import { mayManageConnection } from "../policy";
 import { CONNECTION, lineageOf, linkedSites, reasonsOf } from "./find";
 
-/** Fields of {@link connectionRow}. */
 export const ROW = {
   ...CONNECTION,
   connectionType: true,
@@ -45,7 +44,6 @@ export function connectionRow(row: RowOf, scope: Scope): Described {
   };
 }
 
-/** Condition for the connections the caller may see. */
 export function inScope({ userId, role, onlySite }: Scope): Prisma.ConnectionWhereInput {
   if (onlySite !== null) return { sites: { some: { siteId: onlySite } } };
   if (role === "admin") return {};

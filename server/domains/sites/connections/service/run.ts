@@ -3,17 +3,13 @@ import { MINUTE, SECOND } from "@/server/core/time";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { performItem } from "./perform";
 
-/** Items that one request processes concurrently, and how long it waits. */
 const LANES = 6;
 const WAIT_MAX = 55 * SECOND;
 
 /** Telegram bots per minute: the Bot API blocks IP addresses that use more. */
 const BOTS_PER_MINUTE = 15;
 
-/**
- * Processes items, six at a time, those of one provider account in sequence. Waits at most 55 seconds; jobs
- * finish the rest.
- */
+/** Processes items of one provider account in sequence. Waits at most 55 seconds; jobs finish the rest. */
 export async function performAll(itemIds: number[]): Promise<void> {
   const queues = await queuesByAccount(itemIds);
   const giveUpAt = performance.now() + WAIT_MAX;

@@ -9,7 +9,6 @@ import type { Target } from "./provider";
 
 type Body = Input<typeof createConnection>["body"];
 
-/** Builds the provider target of the request. Throws `validation` for a missing field of the channel. */
 export function targetFrom(body: Body): Target {
   const { channel } = body;
   const fields: { remote?: keyof Body; account?: keyof Body; secret?: keyof Body; config?: keyof Body } =
@@ -48,9 +47,7 @@ export function targetFrom(body: Body): Target {
   return { channel, remoteKey, accountKey, config: {}, secret };
 }
 
-/**
- * Normalises a server URL. Query and fragment are refused; the outbound client checks the host at the call.
- */
+/** Refuses query and fragment. The outbound client checks the host at the call. */
 function baseOf(address: string): string {
   const url = URL.parse(address);
   if (!url || !isOutboundAddress(address) || url.search || url.hash)

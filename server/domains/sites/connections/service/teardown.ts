@@ -6,7 +6,6 @@ import { CONNECTION, type FoundConnection } from "./find";
 import { caller, cleanOutside, withoutSecret } from "./provider";
 import { providerOf, targetOf } from "./providers";
 
-/** Purpose of the sealed data that remains after the account is deleted. */
 export const TEARDOWN_PURPOSE = "connection_teardown";
 
 interface SealedTarget {

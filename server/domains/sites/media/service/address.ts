@@ -1,7 +1,7 @@
 import { fold } from "@/server/core/fold";
 import { mediaUrl } from "@/server/infrastructure/storage/public";
 
-/** Public URL of a file. Its last segment is a readable name, used by browsers to save the file. */
+/** The last segment is a readable name, used by browsers to save the file. */
 export function addressOf({ fileKey, name }: { fileKey: string; name: string }): string {
   const base = name.replace(/\.[^.]*$/, "");
   const slug = fold(base)

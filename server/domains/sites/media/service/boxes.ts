@@ -1,13 +1,10 @@
 import { broken, readAt, type Spooled } from "./judge-bytes";
 
-/** Maximum number of boxes; files with more are refused as damaged. */
 export const BOXES_MAX = 10_000;
 
 export interface Box {
   type: string;
-  /** Offset of the type in the file. */
   typeAt: number;
-  /** Offsets of the content. */
   start: number;
   end: number;
 }
@@ -48,7 +45,6 @@ export async function* boxesOf(spooled: Spooled): AsyncGenerator<Box> {
 
 const isPrintable = (type: string) => /^[\x20-\x7E\xA9]{4}$/.test(type);
 
-/** Yields the boxes in a range of a buffer, up to the first that does not fit. */
 export function* boxesIn(content: Buffer, { start, end }: Pick<Box, "start" | "end">): Generator<Box> {
   let at = start;
   for (let boxes = 0; boxes < BOXES_MAX; boxes++) {

@@ -8,16 +8,11 @@ interface TrackTimes {
   scale: number;
   /** Duration in its header; undefined if unknown. */
   stated?: number;
-  /** Duration by its frame table. */
   counted: number;
-  /** Default duration of a frame in a fragment. */
   frame: number;
 }
 
-/**
- * Returns the duration of a video; undefined if unknown. Fragments are summed, because the header of a
- * fragmented file often states only the first one's duration.
- */
+/** Sums fragments, because the header of a fragmented file often states only the first one's duration. */
 export async function filmDuration(spooled: Spooled, contents: Buffer): Promise<number | undefined> {
   const root = { start: 0, end: contents.length };
   const tracks = tracksOf(contents, root);
@@ -80,7 +75,6 @@ function trackOf(contents: Buffer, box: Box, frames: Map<number, number>): Track
   ];
 }
 
-/** Sums a frame table, which lists counts and durations. */
 function sumOf(contents: Buffer, { start, end }: Span): number {
   let sum = 0;
   const entries = start + 8 <= end ? contents.readUInt32BE(start + 4) : 0;

@@ -3,7 +3,6 @@ import { escaped, searchWords } from "@/server/core/fold";
 import type { MediaKind } from "../policy";
 import { libraryOf } from "./library";
 
-/** Returns the newest files of the caller's library whose names contain every word. */
 export async function findMedia(
   ctx: Context<UserActor>,
   q: string,

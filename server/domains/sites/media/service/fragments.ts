@@ -3,16 +3,11 @@ import { readAt, type Spooled } from "./judge-bytes";
 
 /** Limit of all fragments' frames, some hours of video or audio: a few bytes can declare billions. */
 const FRAMES_MAX = 2_000_000;
-/** Limit of all `moof` boxes together. */
 const CONTENT_MAX = 16 * 1_048_576;
 
-/** Durations by track ID, in units of the track. */
 type Durations = Map<number, number>;
 
-/**
- * Sums the frame durations of all fragments per track; `defaults` are per frame. Returns undefined for a file
- * without fragments.
- */
+/** Sums the frame durations of all fragments per track. Undefined for a file without fragments. */
 export async function countFragments(
   spooled: Spooled,
   defaults: Durations,
@@ -37,7 +32,6 @@ export async function countFragments(
 const HEADER = { base: 1, description: 2, duration: 8 };
 const TABLE = { offset: 1, firstFlags: 4, duration: 0x100, others: [0x200, 0x400, 0x800] };
 
-/** Adds the frames of one `traf` box. Returns how many frames it declares. */
 function addTrack(
   content: Buffer,
   box: Box,
@@ -60,7 +54,6 @@ function addTrack(
   return frames;
 }
 
-/** Sums the frame durations in a table; undefined if it has none. */
 function ownDurations(content: Buffer, { start, end }: Box, count: number): number | undefined {
   const flags = content.readUInt32BE(start);
   if (!(flags & TABLE.duration)) return undefined;

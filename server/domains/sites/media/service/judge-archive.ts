@@ -9,8 +9,7 @@ import { removePadding } from "./padding";
 
 const ENTRIES_MAX = 10_000;
 /**
- * Maximum compression ratio by unpacked size. Word tables and logs shrink to less than a hundredth; bombs
- * reach a thousandth, the limit of Deflate.
+ * Maximum compression ratio by unpacked size. Word tables and logs shrink to less than 1 %, bombs to 0.1 %.
  */
 const RATIOS_MAX = [
   { ratio: Number.POSITIVE_INFINITY, bytes: 1024 ** 2 },
@@ -58,7 +57,6 @@ interface Directory {
   macros: boolean;
 }
 
-/** Reads the directory. Throws for encrypted, linked, unsafe or oversized entries. */
 function directoryOf(zip: ZipFile, size: number): Promise<Directory> {
   return new Promise((resolve, reject) => {
     const parts: OfficeParts = { names: new Set() };
@@ -90,8 +88,7 @@ function problemWith(entry: Entry, size: number): string | undefined {
   const isLink = ((attributes >>> 16) & 0o170000) === 0o120000;
   if (isLink || fileName.includes("\0")) return "media_paths";
   if (!ARCHIVE.test(fileName)) return undefined;
-  // An inner archive at least as large as the outer one may be a quine; one that packs well consists of
-  // copies.
+  // An inner archive as large as the outer may be a quine; one that packs well consists of copies.
   const { uncompressedSize: within, compressedSize: packed } = entry;
   if (within > REPACKED_MAX * packed) return "media_bomb";
   return within >= size ? "media_endless" : undefined;

@@ -2,7 +2,6 @@ import type { FileHandle } from "node:fs/promises";
 import { invalid, invalidCounted } from "@/server/core/errors";
 import { ALLOWED, FORMATS, type Format } from "../policy";
 
-/** A complete upload on the local disk. */
 export interface Spooled {
   path: string;
   file: FileHandle;
@@ -11,7 +10,6 @@ export interface Spooled {
   head: Buffer;
 }
 
-/** Detected format and properties of a file. */
 export interface Judged {
   format: Format;
   /** Audio codec, if it belongs into the media type. */
@@ -21,7 +19,6 @@ export interface Judged {
   durationMs?: number;
 }
 
-/** Reads at most `length` bytes at a position; fewer at the end of the file. */
 export async function readAt(
   { file }: Pick<Spooled, "file">,
   position: number,
@@ -31,17 +28,12 @@ export async function readAt(
   return buffer.subarray(0, bytesRead);
 }
 
-/** Error for a format that is not accepted. */
 export const otherFormat = (found: string) => invalid("file", "media_format", { found, allowed: ALLOWED });
 
-/** Error for a damaged file of an accepted format. */
 export const broken = (format: Format) =>
   invalidCounted("file", "media_broken", { found: FORMATS[format].title });
 
-/**
- * Converts a duration. Returns undefined for streams and damaged files: no duration, or one that exceeds the
- * column.
- */
+/** Undefined for streams and damaged files: no duration, or one that exceeds the column. */
 export function milliseconds(seconds: number | null): number | undefined {
   const ms = Math.round((seconds ?? 0) * 1000);
   return ms > 0 && ms < 2 ** 31 ? ms : undefined;

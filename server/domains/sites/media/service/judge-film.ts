@@ -4,7 +4,6 @@ import { filmDuration } from "./film-duration";
 import { broken, type Judged, otherFormat, readAt, type Spooled } from "./judge-bytes";
 
 const BRANDS_MAX = 4096;
-/** Maximum bytes of the `moov` box. */
 const MOOV_MAX = 16 * 1_048_576;
 
 const MP4 = /^(isom|iso[2-9a-c]|mp4[12]|mp71|avc1|dash|mmp4|MSNV|XAVC|M4V |M4VH|M4VP)$/;
@@ -51,7 +50,6 @@ export async function judgeFilm(spooled: Spooled): Promise<Judged> {
   return { format: "m4a", durationMs };
 }
 
-/** Returns the video track; undefined for recordings, whose video tracks are pictures. */
 function videoTrackOf(tracks: readonly Track[], major: string): Track | undefined {
   const hasSound = tracks.some(({ type }) => type === "audio");
   const isPicture = ({ sampleEntry, codec }: Track) =>
@@ -67,7 +65,6 @@ function brandsOf({ head, size }: Spooled): string[] {
   return brands;
 }
 
-/** Returns the `moov` box. Requires exactly one, and content that is not truncated. */
 async function contentsOf(spooled: Spooled): Promise<Buffer> {
   let contents: Buffer | undefined;
   let hasFrames = false;

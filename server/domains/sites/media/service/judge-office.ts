@@ -3,14 +3,12 @@ import { type Judged, otherFormat } from "./judge-bytes";
 import { elementsOf, partName, textOf, withoutEscapes } from "./office-parts";
 import { refusal } from "./open-archive";
 
-/** Parts that decide the format, as `partName` spells them. */
 export const TYPES_PART = "[content_types].xml";
 export const RELATIONS_PART = "_rels/.rels";
 
 export interface OfficeParts {
   [TYPES_PART]?: Entry;
   [RELATIONS_PART]?: Entry;
-  /** Candidates for the main part. */
   names: Set<string>;
 }
 

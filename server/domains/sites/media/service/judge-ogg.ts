@@ -2,16 +2,12 @@ import { readTracks } from "../tracks.provider";
 import { broken, type Judged, milliseconds, otherFormat, type Spooled } from "./judge-bytes";
 import { type Page, pagesOf } from "./ogg-pages";
 
-/** Concurrent streams. */
 const STREAMS_MAX = 8;
 
 interface Codec {
   name: "opus" | "vorbis" | "speex" | "flac";
-  /** Start of its first packet. */
   start: string;
-  /** Reads the samples per second from the first packet. */
   rate: (packet: Buffer) => number;
-  /** Maximum samples in one packet. */
   packetMax: number;
 }
 
@@ -40,10 +36,8 @@ export async function judgeOgg(spooled: Spooled): Promise<Judged> {
 }
 
 type Names = Set<Codec["name"]>;
-/** Streams that start together, by serial number. */
 type Part = Map<number, Stream | undefined>;
 
-/** Reads all pages. Returns the codecs of the first part and of all parts, and the total duration. */
 async function readParts(spooled: Spooled): Promise<{ first: Names; names: Names; durationMs?: number }> {
   const names: Names = new Set();
   let first: Names | undefined;

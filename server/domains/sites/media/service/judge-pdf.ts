@@ -4,7 +4,6 @@ import { endWithoutPadding } from "./padding";
 /** Readers search for `%%EOF` in the last 1,024 bytes, ignoring padding. */
 const END_WITHIN = 1024;
 
-/** Validates that a PDF is not truncated. */
 export async function judgePdf(spooled: Spooled): Promise<Judged> {
   const end = await endWithoutPadding(spooled);
   const from = Math.max(0, end - END_WITHIN);

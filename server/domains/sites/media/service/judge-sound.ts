@@ -2,7 +2,6 @@ import { readTracks } from "../tracks.provider";
 import { broken, type Judged, otherFormat, type Spooled } from "./judge-bytes";
 import { ADTS } from "./recognise";
 
-/** Validates audio without a container, with or without ID3 tags: MP3, or AAC in ADTS frames. */
 export async function judgeFrames(spooled: Spooled): Promise<Judged> {
   const isAac = ADTS.test(spooled.head.toString("latin1", 0, 2));
   const format = isAac ? "aac" : "mp3";

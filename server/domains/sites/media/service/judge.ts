@@ -28,7 +28,6 @@ const tooLargeError = (title: string, limit: number) => {
   return error;
 };
 
-/** Detects the format of a complete file by its content. Images are validated when sharp re-encodes them. */
 export async function judge(spooled: Spooled, name: string | null): Promise<Judged> {
   const { family, start } = await recognise(spooled.head, cleanFileName(name ?? ""));
   if (start > 0) await removeBefore(spooled, start);

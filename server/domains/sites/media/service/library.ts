@@ -10,10 +10,7 @@ export async function libraryOf({ db, actor }: Pick<Context<UserActor>, "db" | "
   return agent?.parentUserId ?? actor.id;
 }
 
-/**
- * Locks the library's account and the caller's until the transaction ends, so that neither a deleted account
- * nor a revoked token adds files. Throws `unauthenticated`.
- */
+/** Keeps deleted accounts and revoked tokens from adding files. Throws `unauthenticated`. */
 export async function lockLibrary(tx: Context<UserActor>): Promise<number> {
   const library = await libraryOf(tx);
   await lockOwnAccountAnd(tx, library);
@@ -26,13 +23,11 @@ export async function lockLibrary(tx: Context<UserActor>): Promise<number> {
 /** Quota of an owner without a verified address: one file of each kind at its limit fits. */
 const UNVERIFIED_QUOTA_MB = 256;
 
-/** Returns the library's quota. */
 export function quotaBytes({ actor }: Pick<Context<UserActor>, "actor">): number {
   const { MEDIA_QUOTA_MB } = env();
   return (actor.emailVerified ? MEDIA_QUOTA_MB : Math.min(UNVERIFIED_QUOTA_MB, MEDIA_QUOTA_MB)) * 1_048_576;
 }
 
-/** Returns the library's usage, hidden files included. */
 export async function usageOf(ctx: Pick<Context<UserActor>, "db" | "actor">, userId: number) {
   const usage = await ctx.db.mediaUsage.findUnique({ where: { userId } });
   return { used_bytes: Number(usage?.bytes ?? 0), quota_bytes: quotaBytes(ctx), files: usage?.files ?? 0 };

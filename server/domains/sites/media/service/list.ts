@@ -12,7 +12,6 @@ import { libraryOf, usageOf } from "./library";
 const COLUMNS = { created_at: "id", name: "nameFolded", size: "size" } as const;
 const PER_PAGE = 25;
 
-/** Returns one page of the library, newest first by default. */
 export async function list(
   ctx: Context<UserActor>,
   { query }: Input<typeof listMedia>,
@@ -41,7 +40,6 @@ export async function list(
   return { success: true, media: data, data, count: data.length, meta: metaOf(page, total), usage };
 }
 
-/** Returns the requested page. */
 export const libraryPageOf = (query: { page?: number | null; per_page?: number | null }) =>
   pageOf({ page: query.page, per_page: query.per_page ?? PER_PAGE });
 
@@ -64,7 +62,6 @@ export async function usage(
   return { success: true, snippets, data: snippets, count: snippets.length };
 }
 
-/** Requires a file of the caller's library that is not being deleted. */
 async function requireVisible(ctx: Context<UserActor>, id: number): Promise<void> {
   const file = await ctx.db.mediaFile.findUnique({
     where: { id },

@@ -9,9 +9,7 @@ import { limitConcurrency } from "@/server/infrastructure/concurrency";
 import { broken } from "./judge-bytes";
 import { openArchive, refusal } from "./open-archive";
 
-/** Maximum depth of nested archives. */
 const DEPTH_MAX = 4;
-/** Maximum entries on all levels. */
 const ENTRIES_MAX = 100_000;
 /** Maximum bytes to unpack for the comparison: it must take seconds, not minutes. */
 const READ_MAX = 1024 ** 3;
@@ -19,7 +17,6 @@ const STORED = 0;
 const DEFLATED = 8;
 
 interface Budget {
-  /** Bytes that all levels may still contain. */
   unpacked: number;
   read: number;
   entries: number;
@@ -29,8 +26,8 @@ interface Budget {
 const oneByOne = limitConcurrency({ running: 1, waiting: 200 });
 
 /**
- * Compares an archive's directory with its contents, including nested archives. Throws `validation` if an
- * entry is larger than stated, overlaps another, or all contain more than `max` bytes.
+ * Unpacks an archive, including nested ones. Throws `validation` if an entry is larger than stated, overlaps
+ * another, or all contain more than `max` bytes.
  */
 export function measureArchive(path: string, max: number): Promise<void> {
   return oneByOne(() => measure(path, 0, { unpacked: max, read: READ_MAX, entries: ENTRIES_MAX }));
@@ -57,10 +54,7 @@ async function measure(path: string, depth: number, budget: Budget): Promise<voi
   if (spans.some(({ end }, at) => end > (spans[at + 1]?.start ?? end))) throw refusal("media_bomb");
 }
 
-/**
- * True if both headers of an entry agree. Size 0 means it follows the content, 0xffffffff that an extra field
- * has it.
- */
+/** Size 0 means it follows the content, 0xffffffff that an extra field has it. */
 function headersAgree(entry: Entry, local: LocalFileHeader): boolean {
   const isSame = (stated: number, size: number) =>
     stated === size || stated === 0xffffffff || (stated === 0 && (local.generalPurposeBitFlag & 8) !== 0);
@@ -101,7 +95,6 @@ function unlessRefused(error: unknown): void {
   if (isAppError(error)) throw error;
 }
 
-/** Reads an entry to its end, and copies it to disk if it is an archive. */
 async function readContent(content: Readable, copy: string): Promise<"zip" | "gzip" | undefined> {
   let kind: "zip" | "gzip" | undefined;
   let file: Awaited<ReturnType<typeof open>> | undefined;

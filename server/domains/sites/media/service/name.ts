@@ -2,7 +2,6 @@ import { cleanFileName } from "@/server/core/file-name";
 import { truncated } from "@/server/core/graphemes";
 import { type Format, formatOfName, NAME_MAX } from "../policy";
 
-/** Builds the display name: the sender's, without path, with the extension of the detected format. */
 export function displayName(name: string | null, format: Format): string {
   const clean = cleanFileName(name ?? "");
   const withoutExtension =

@@ -1,12 +1,9 @@
 import type { Readable } from "node:stream";
 import type { Entry, ZipFile } from "yauzl";
 
-/** Maximum bytes to read of a part. */
 const PART_MAX = 1_048_576;
 
-/**
- * Normalises a part name: from the root, decoded, without dots, in lower case (parts are case-insensitive).
- */
+/** Normalises a part name. Parts are case-insensitive. */
 export function partName(name = ""): string {
   const segments: string[] = [];
   for (const segment of percentDecoded(name).replaceAll("\\", "/").split("/"))

@@ -10,14 +10,11 @@ const FLAGS_MAX = 7;
 const PACKET_HEAD = 64;
 
 export interface Page {
-  /** True if a stream starts with it. */
   isFirst: boolean;
   serial: number;
   /** Samples up to its end; undefined if no packet ends in it. */
   granule?: number;
-  /** Packets ending in it. */
   packets: number;
-  /** Start of its content. */
   content: Buffer;
 }
 
@@ -33,7 +30,6 @@ export async function* pagesOf(spooled: Spooled): AsyncGenerator<Page> {
   }
 }
 
-/** Bytes up to the next possible page. */
 function bytesToNextPage(bytes: Buffer): number {
   const next = bytes.indexOf(CAPTURE, 1);
   return next > 0 ? next : Math.max(1, bytes.length - CAPTURE.length);

@@ -3,10 +3,7 @@ import { type AppError, invalidCounted } from "@/server/core/errors";
 
 export const refusal = (key: string): AppError => invalidCounted("file", key);
 
-/**
- * Opens an archive for reading entry by entry. Accepts backslashes in names, which older Windows programs
- * write.
- */
+/** Accepts backslashes in names, which older Windows programs write. */
 export function openArchive(path: string): Promise<ZipFile> {
   const options: Options = {
     lazyEntries: true,

@@ -1,6 +1,5 @@
 import { readAt, type Spooled } from "./judge-bytes";
 
-/** Maximum bytes of padding to read. */
 const PADDING_MAX = 1_048_576;
 const PIECE = 65_536;
 const PADDING = new Set([..."\0\t\n\f\r "].map((each) => each.charCodeAt(0)));

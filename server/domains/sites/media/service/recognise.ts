@@ -5,13 +5,9 @@ import { otherFormat } from "./judge-bytes";
 import { lateSoundIn } from "./late-sound";
 import { refuseMisleading } from "./refused-formats";
 
-/**
- * File family by the first bytes. `iso` and `zip` contain several formats; `tagged` is audio after an ID3
- * tag.
- */
+/** `iso` and `zip` contain several formats; `tagged` is audio after an ID3 tag. */
 export type Family = "jpg" | "png" | "webp" | "iso" | "mp3" | "aac" | "ogg" | "tagged" | "pdf" | "zip";
 
-/** Start of an AAC frame. */
 export const ADTS = /^\xFF[\xF0\xF1\xF8\xF9]/;
 /** Signatures of accepted families; the first match is final. */
 const SIGNATURES: ReadonlyArray<[string | RegExp, Family]> = [
@@ -36,8 +32,8 @@ interface Recognised {
 }
 
 /**
- * Detects the family by the first bytes. Only a name like `.mp3` enables the search for audio that starts
- * late. Throws `validation` for formats that are not accepted.
+ * Detects the family by the first bytes. Only MP3 and AAC names enable the search for audio that starts late.
+ * Throws `validation` for formats that are not accepted.
  */
 export async function recognise(head: Buffer, name: string): Promise<Recognised> {
   refuseMisleading(head);
@@ -56,16 +52,12 @@ export async function recognise(head: Buffer, name: string): Promise<Recognised>
   throw invalid("file", "media_unknown", { allowed: ALLOWED });
 }
 
-/**
- * Returns the kind whose size limit applies during the upload. An `iso` file is classified by its tracks
- * later.
- */
+/** Kind whose size limit applies during the upload. An `iso` file is classified by its tracks later. */
 export function kindOf(family: Family): MediaKind {
   if (family === "jpg" || family === "png" || family === "webp") return "image";
   return family === "iso" || family === "pdf" || family === "zip" ? "document" : "audio";
 }
 
-/** Title of a family before its format is known. */
 export const FAMILY_TITLE: Record<Family, string> = {
   jpg: "JPEG",
   png: "PNG",

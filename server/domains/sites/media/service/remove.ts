@@ -14,7 +14,6 @@ import { lockLibrary } from "./library";
 
 const notFound = (id: number) => refuse("record_not_found", { params: { model: "MediaFile", id } });
 
-/** Locks a file that the caller may delete. */
 async function lockOwn(tx: Context<UserActor>, id: number) {
   const library = await lockLibrary(tx);
   const [file] = await lockFile(tx, { id });
@@ -23,7 +22,6 @@ async function lockOwn(tx: Context<UserActor>, id: number) {
   return file;
 }
 
-/** Deletes a file, immediately or with ten seconds to undo it. */
 export async function remove(
   ctx: Context<UserActor>,
   { params: { id }, query: { undo } }: Input<typeof deleteMedia>,

@@ -11,10 +11,7 @@ interface ServedMedia {
   file?: { name: string; mimeType: string };
 }
 
-/**
- * Returns how to serve the file with this key. Returns undefined once it is deleted, even if its content is
- * still stored; `file` is undefined for a preview.
- */
+/** Undefined once the file is deleted, even if its content is still stored. No `file` for a preview. */
 export async function servedMedia(key: string, path: string): Promise<ServedMedia | undefined> {
   const [file] = await findServed(outside(), { key });
   if (!file) return undefined;

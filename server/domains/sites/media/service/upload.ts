@@ -24,17 +24,13 @@ import { removePlace } from "./without-place";
 
 const withLimit = limitConcurrency({ running: 4, waiting: 200 });
 
-/** A stored file without a row. */
 interface Stored extends Judged {
   fileKey: string;
   previewKey: string | null;
   size: number;
 }
 
-/**
- * Receives a file, validates its content, stores it and inserts its row. After a crash in between, a job
- * deletes the stored file, whose URL was never returned.
- */
+/** After a crash before the row, a job deletes the stored file, whose URL was never returned. */
 export async function upload(
   ctx: Context<UserActor>,
   { file }: WithFile,
@@ -66,7 +62,6 @@ const quotaError = (usage: { used_bytes: number; quota_bytes: number }) => new A
 /** Formats that may contain a location. Images lose theirs when re-encoded. */
 const WITH_PLACE: ReadonlySet<Format> = new Set(["mp4", "3gp", "m4a"]);
 
-/** Stores the file under a new key with a random folder. */
 async function store(received: SpooledFile, judged: Judged): Promise<Stored> {
   const [folder, id] = [newFolder(), randomText(24)];
   const fileKey = `media/files/${folder}/${id}.${judged.format}`;

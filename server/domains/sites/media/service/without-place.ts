@@ -3,7 +3,6 @@ import { broken, readAt, type Spooled } from "./judge-bytes";
 
 /** Boxes with a location: QuickTime, 3GPP, GoPro, and XMP in user data. */
 const PLACES = new Set(["\xa9xyz", "loci", "GPMF", "XMP_"]);
-/** Metadata keys of a location, as Apple names them. */
 const PLACE_KEY = /location|iso6709|gps/i;
 const XMP = "be7acfcb97a942e89c71999491e3afac";
 const HOLDERS = new Set(["moov", "trak", "udta", "meta", "ilst", "moof", "traf"]);
@@ -21,7 +20,6 @@ export async function removePlace(spooled: Spooled): Promise<void> {
     for (const location of await placesIn(spooled, box)) await blank(spooled, location);
 }
 
-/** Returns the boxes to remove in a top-level box, possibly that box itself. */
 async function placesIn(spooled: Spooled, box: Box): Promise<Box[]> {
   const length = box.end - box.start;
   if (box.type === "uuid") return isXmp(await readAt(spooled, box.start, 16)) ? [box] : [];
@@ -41,7 +39,6 @@ async function placesIn(spooled: Spooled, box: Box): Promise<Box[]> {
 const isXmp = (id: Buffer) => id.toString("hex") === XMP;
 
 interface Walk {
-  /** Keys of the surrounding metadata list. */
   keys: string[];
   depth: number;
   walked: { boxes: number };
@@ -76,7 +73,6 @@ function versionLength(content: Buffer, start: number): number {
   return content.toString("latin1", start + 4, start + 8) === "hdlr" ? 0 : 4;
 }
 
-/** Reads the keys of a metadata list, to which its entries refer by index. */
 function keysOf(content: Buffer): string[] {
   const names: string[] = [];
   for (let at = 8; at + 8 <= content.length; ) {

@@ -15,13 +15,12 @@ import { type State, setState, stateBody, stateOf } from "./state";
 type ActivateInput = Input<typeof activateSite>;
 type Activated = Output<typeof activateSite>;
 
-/** How the site is paid from now on. `billing` is null if unchanged. */
+/** `billing` is null if the payment is unchanged. */
 interface Payment {
   subscriptionId: number | null;
   billing: Activated["billing"];
 }
 
-/** Activates a suspended site if its previous payment, a free slot or a new licence pays for it. */
 export async function activate(
   ctx: Context<UserActor>,
   { params, body }: ActivateInput,
@@ -95,10 +94,7 @@ async function hasLicence({ db }: Pick<Work, "db">, siteId: number): Promise<boo
   return licence !== null;
 }
 
-/**
- * Refuses a new licence while an old one is unpaid. Another reseller's debt does not count, unless a later
- * year is paid already: a new licence would overlap it.
- */
+/** Ignores another reseller's debt, unless a later year is paid already: a new licence would overlap it. */
 async function requireNoneOverdue({ db, actor }: Context<UserActor>, siteId: number): Promise<void> {
   const overdue = await db.siteLicence.findFirst({
     where: {
@@ -111,13 +107,9 @@ async function requireNoneOverdue({ db, actor }: Context<UserActor>, siteId: num
   if (overdue) throw licenceOverdue({ ...overdue, domain: overdue.site.domain });
 }
 
-/** A paid year that has not begun. */
 const futureYear = () => ({ status: "active" as const, periodStart: { gt: new Date() } });
 
-/**
- * Closes licences that no longer pay for the site. A slot closes neither a paid later year nor a reseller's
- * unpaid licence.
- */
+/** A slot closes neither a paid later year nor a reseller's unpaid licence. */
 async function closeLicence(
   { db }: Pick<Work, "db">,
   siteId: number,

@@ -8,10 +8,6 @@ import { type Debt, debtOf, openLicence } from "@/server/domains/sites/slots/ser
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { Confirmation, SiteBilling } from "../contract";
 
-/**
- * Requires a reseller who confirmed the licence, has no debt and signed the agreement. Other callers need a
- * larger plan.
- */
 export async function requireLicence(
   { sql, actor }: Pick<Context<UserActor>, "sql" | "actor">,
   { domain, ...body }: z.output<typeof Confirmation> & { domain: string },
@@ -44,13 +40,11 @@ export function licenceOverdue({ reference, priceTry, domain }: Debt): AppError<
   );
 }
 
-/** Opens the site's licence for the account that confirmed it. */
 export async function licenceBilling(
   work: Pick<Work, "sql">,
   { userId, siteId, domain }: { userId: number; siteId: number; domain: string },
 ): Promise<z.output<typeof SiteBilling>> {
-  // Checked again: an unpaid site with this domain may have been deleted while the insert waited for the
-  // domain.
+  // Again: an unpaid site with this domain may have been deleted while the insert waited for it.
   await requireNoDebt(work, { userId, domain });
   const licence = await openLicence(work, { userId, siteId });
   return {

@@ -23,10 +23,7 @@ type Created = Output<typeof createSite>;
 type InsertedSite = z.output<typeof insertSite.row>;
 type NewSiteWithKey = NewSite & { key: string };
 
-/**
- * Creates a site (docs/contract.md 4.11). A free slot of the owner pays, else an annual licence that a
- * reseller has confirmed; otherwise it throws.
- */
+/** A free slot of the owner pays, else a licence that a reseller has confirmed (docs/contract.md 4.11). */
 export async function create(ctx: Context<UserActor>, { body }: Input<typeof createSite>): Promise<Created> {
   if (!mayCreateSites(ctx.actor.scope)) throw refuse("forbidden");
   const site = newSite(ctx, body);
@@ -34,9 +31,7 @@ export async function create(ctx: Context<UserActor>, { body }: Input<typeof cre
   return (await createInOneTrip(ctx, site)) ?? createOrRefuse(ctx, site, body);
 }
 
-/**
- * Creates the site in one round trip. Returns undefined when that is not possible or the call is idempotent.
- */
+/** Undefined when one round trip is not enough or the call is idempotent. */
 async function createInOneTrip(
   { actor, repeatable }: Context<UserActor>,
   site: NewSiteWithKey,
@@ -80,7 +75,6 @@ async function requireConsents(work: Pick<Work, "sql">, actor: UserActor): Promi
   if (missing.length > 0) throw new AppError("consents_required", { missing_consents: missing });
 }
 
-/** Builds the row of a new site, with a new key. */
 export function newSite(ctx: Context<UserActor>, body: Body): NewSiteWithKey {
   const key = newToken("dsk");
   return {

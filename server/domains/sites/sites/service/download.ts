@@ -18,7 +18,6 @@ const COLUMNS = [
   "created_at",
 ] as const;
 
-/** Streams the matching sites as CSV. */
 export async function download(
   ctx: Context<UserActor>,
   { query }: Input<typeof downloadSites>,

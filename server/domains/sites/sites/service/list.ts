@@ -17,7 +17,6 @@ import { matching } from "./search";
 
 type Query = Input<typeof listSites>["query"];
 
-/** Returns the sites in the caller's scope as JSON from PostgreSQL: one page, or the walk, oldest first. */
 export async function list(ctx: Context<UserActor>, { query }: Input<typeof listSites>): Promise<RawJson> {
   if (asksForPage(query)) return listPage(ctx, query);
   const walk = { after: query.after ?? 0, limit: query.limit ?? LIST_MAX };

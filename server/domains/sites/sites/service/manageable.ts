@@ -21,10 +21,7 @@ const SITE = {
 
 type ManageableSite = Prisma.SiteGetPayload<{ select: typeof SITE }>;
 
-/**
- * Returns the site if the caller may change it and manage its keys and mail accounts. Throws 404 if it does not
- * exist, 403 if the caller may not.
- */
+/** Throws 404 if the site does not exist, 403 if the caller may not change it. */
 export async function requireManageable(
   { db }: Pick<Work, "db">,
   { scope }: UserActor,
@@ -44,10 +41,7 @@ export async function requireManageable(
   return site;
 }
 
-/**
- * Throws `site_held` unless the caller is an administrator: only they activate, delete or rename a site that
- * an administrator suspended.
- */
+/** Only administrators activate, delete or rename a site that one of them suspended. Throws `site_held`. */
 export function requireNotHeld(
   { role }: UserActor,
   { suspendedReason }: Pick<ManageableSite, "suspendedReason">,
@@ -55,10 +49,7 @@ export function requireNotHeld(
   if (suspendedReason === "administrator" && role !== "admin") throw refuse("site_held");
 }
 
-/**
- * Locks a site until the transaction ends, so that changes of it run one after the other. Throws 404 if it
- * was deleted.
- */
+/** Serialises changes of a site until the transaction ends. Throws 404 if it was deleted. */
 export async function lockSite(tx: Pick<Work, "sql">, siteId: number): Promise<void> {
   const [locked] = await lockRow(tx, { siteId });
   if (!locked) throw outOfReach(undefined, "Site", siteId);

@@ -5,7 +5,6 @@ import type { getSite } from "../contract";
 import { reachesSite } from "../policy";
 import { findSite } from "../statements";
 
-/** Returns one site. Throws 404 if it does not exist, 403 outside the caller's scope. */
 export async function get(ctx: Context<UserActor>, { params }: Input<typeof getSite>): Promise<RawJson> {
   const [site] = await findSite(ctx, { siteId: params.id });
   if (!site) throw outOfReach(undefined, "Site", params.id);

@@ -5,8 +5,8 @@ import { NEW_SITE } from "../policy";
 import { lockLicences, lockRows, retireRows } from "../statements";
 
 /**
- * Deletes sites for good. Licences refer to the rows, so they stay, without texts, keys and domain. Frees
- * slots and cancels open licences that are not overdue. Lock the owner's subscriptions first.
+ * Licences refer to the rows, so they stay, without texts, keys and domain. Frees slots and cancels open
+ * licences that are not overdue. Lock the owner's subscriptions first.
  */
 export async function retire(
   tx: Work,

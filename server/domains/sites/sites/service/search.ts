@@ -6,7 +6,6 @@ import { MAX_ID, type SiteLine } from "@/server/core/schema";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { findNewest } from "../statements";
 
-/** Searchable text of a site: name and domain, in punycode and Unicode. */
 export function searchTextOf({ name, domain }: { name: string; domain: string }): string {
   return fold([...new Set([name, domain, domainToUnicode(domain)])].join(" "));
 }
@@ -18,7 +17,6 @@ export interface SiteFilter {
   customer_id?: number | null;
 }
 
-/** Condition for the matching sites in the caller's scope. */
 export function matching(
   scope: Scope,
   { q, is_active, user_id, customer_id: customer }: SiteFilter,
@@ -43,14 +41,12 @@ function inScope({ userId, role, onlySite }: Scope): Prisma.SiteWhereInput {
   return { owner: { OR: [{ id: userId }, { parentUserId: userId }] } };
 }
 
-/** A word matches a part of the text, or the site's ID. */
 function containsWord(word: string): Prisma.SiteWhereInput {
   const part = { searchText: { contains: escaped(word) } };
   const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
   return id > 0 && id <= MAX_ID ? { OR: [part, { id }] } : part;
 }
 
-/** Returns the newest sites in the caller's scope that contain every word. */
 export async function findSites(
   ctx: Context<UserActor>,
   q: string,

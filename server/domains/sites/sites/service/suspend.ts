@@ -9,10 +9,7 @@ import type { suspendSite } from "../contract";
 import { withSite } from "./manageable";
 import { setState, stateBody, stateOf } from "./state";
 
-/**
- * Suspends a site and mails its owner if the caller is another account. A suspended site stays unchanged,
- * except that an administrator's suspension replaces any other reason.
- */
+/** Only an administrator's suspension replaces the reason of a suspended site. */
 export async function suspend(
   ctx: Context<UserActor>,
   { params }: Input<typeof suspendSite>,

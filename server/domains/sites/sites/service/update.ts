@@ -109,7 +109,6 @@ function applyChanges(before: Settings, body: Body): Settings {
   };
 }
 
-/** Settings by API field. */
 function toApiSettings(site: Settings) {
   return {
     name: site.name,
@@ -125,7 +124,6 @@ function toApiSettings(site: Settings) {
   };
 }
 
-/** Names of the changed fields, for the audit log. */
 function namesOf(before: Settings, after: Settings, body: Body): string[] {
   const fields = (Object.keys(SETTINGS) as Array<keyof Settings>).filter(
     (field) => before[field] !== after[field],
@@ -133,7 +131,6 @@ function namesOf(before: Settings, after: Settings, body: Body): string[] {
   return body.ai_provider_api_key === undefined ? fields : [...fields, KEY_FIELD];
 }
 
-/** The key is stored sealed; its last four characters identify it. */
 function providerKey({ ai_provider_api_key: key }: Body) {
   if (key === undefined) return {};
   return {

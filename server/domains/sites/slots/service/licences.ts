@@ -24,10 +24,7 @@ export async function pendingLicences(tx: Pick<Work, "db" | "sql">, userId: numb
   return tx.db.siteLicence.findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" }, select: LICENCE });
 }
 
-/**
- * Moves sites with pending licences, in order, into a subscription's free slots and closes those licences.
- * Returns the licences that were absorbed and those that were left.
- */
+/** Moves sites with pending licences into free slots, in order, and closes those licences. */
 export async function absorbLicences(
   tx: Context,
   { licences, subscriptionId }: { licences: Licence[]; subscriptionId: number },
@@ -105,10 +102,7 @@ export async function reopenAbsorbedBy(tx: Context, subscriptionId: number): Pro
   );
 }
 
-/**
- * Closes the licences of deleted sites. Unpaid ones keep the domain, which identifies the debt, unless the
- * account is deleted.
- */
+/** Unpaid licences keep the domain, which identifies the debt, unless the account is deleted. */
 export async function closeLicences(
   tx: Pick<Work, "db" | "sql">,
   { siteIds, reason }: { siteIds: number[]; reason: "site_deleted" | "account_deleted" },
@@ -145,8 +139,8 @@ export function domainOf({
 }
 
 /**
- * Returns the debt that blocks a new domain, because the old domain would get a second grace period: the
- * site's own overdue licence, or another pending licence of the same account that had the new domain.
+ * Returns the debt that blocks a new domain, because the old domain would get a second grace period: the own
+ * overdue licence, or another unpaid one that had the new domain.
  */
 export async function debtOnRename(
   { db }: Pick<Work, "db">,
@@ -188,7 +182,6 @@ const toDebt = (row: Prisma.SiteLicenceGetPayload<{ select: typeof DEBT }>): Deb
   domain: domainOf(row),
 });
 
-/** Adds a site's new domain to its pending licence. */
 export async function noteDomain({ db }: Pick<Work, "db">, siteId: number, domain: string): Promise<void> {
   await db.siteLicence.updateMany({
     where: { siteId, status: "pending" },
@@ -204,9 +197,7 @@ function restoredState(site: SuspendedSite) {
   return isSuspendedUnpaid(site) ? { isActive: true, suspendedReason: null } : {};
 }
 
-/**
- * Transfers the owner's site licences to the owner, except those of accounts that stay parent or reseller.
- */
+/** Except licences of accounts that stay parent or reseller. */
 export async function handLicencesFromAbove(
   tx: Pick<Work, "db" | "sql">,
   ownerId: number,

@@ -9,7 +9,6 @@ import { inTransaction, outside, type Work } from "@/server/infrastructure/datab
 import { setting } from "@/server/infrastructure/settings";
 import { RENEWAL_DAYS } from "../contract";
 
-/** Page that shows what to pay and how. */
 export const BILLING_PAGE = "/billing";
 
 /** Midnights in Turkey until a moment. */
@@ -44,7 +43,6 @@ const LICENCE = {
 } as const satisfies Prisma.SiteLicenceSelect;
 type Licence = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE }>;
 
-/** Records a notice; false when it was recorded before. */
 async function recordNotice({ db }: Pick<Work, "db">, licenceId: number, kind: string): Promise<boolean> {
   const { count } = await db.licenceNotice.createMany({ data: { licenceId, kind }, skipDuplicates: true });
   return count === 1;
@@ -84,7 +82,6 @@ export async function tellSuspended(tx: Work, licenceId: number): Promise<void> 
     });
 }
 
-/** Sends each reminder about a pending licence once. */
 export async function remindOfLicences(): Promise<void> {
   const waiting = await outside().db.siteLicence.findMany({
     where: {
@@ -108,10 +105,7 @@ export async function remindOfLicences(): Promise<void> {
   }
 }
 
-/**
- * Picks the notice to send: a renewal is announced before the running year ends, a first licence before its
- * due date.
- */
+/** Renewals are announced before the running year ends, first licences before their due date. */
 function noticeOf({ id, periodStart, payBy, notices, site }: Licence) {
   // Only the year directly before: a paid later year does not replace this reminder.
   const running = site.licences.find(({ periodEnd }) => periodEnd <= periodStart);

@@ -4,7 +4,6 @@ import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { payingAt, slotsOf } from "../service";
 
-/** Fields of a moved, suspended or restored site. */
 export const TOUCHED = {
   id: true,
   name: true,
@@ -13,10 +12,8 @@ export const TOUCHED = {
 } as const satisfies Prisma.SiteSelect;
 export type TouchedSite = Prisma.SiteGetPayload<{ select: typeof TOUCHED }>;
 
-/** Upper limit of slots in any subscription. */
 const SLOTS_MAX = 10_000;
 
-/** Result of releasing a subscription's sites. */
 export interface Released {
   moved: TouchedSite[];
   suspended: TouchedSite[];
@@ -81,7 +78,6 @@ export async function restoreSites(
   return sites.map((site) => ({ ...site, isActive: true }));
 }
 
-/** Returns the number of free slots. */
 export async function roomOf({ db }: Pick<Context, "db">, subscriptionId: number): Promise<number> {
   const { siteSlots, usedSlots } = await db.subscription.findUniqueOrThrow({
     where: { id: subscriptionId },

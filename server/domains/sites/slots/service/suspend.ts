@@ -2,7 +2,6 @@ import type { Context } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
 
-/** Suspends a site that nothing pays for. `licenceId` is the unpaid licence. */
 export async function suspendUnpaid(
   ctx: Context,
   { siteId, licenceId }: { siteId: number; licenceId: number },

@@ -2,10 +2,7 @@ import type { Context } from "@/server/core/context";
 import { payingAt } from "../service";
 import { suspendUnpaid } from "./suspend";
 
-/**
- * Cancels a pending licence without a payment, and suspends its site unless something else pays for it.
- * Returns false when the licence is not pending.
- */
+/** Suspends the site unless something else pays for it. Returns false if the licence is not pending. */
 export async function waiveLicence(tx: Context, id: number): Promise<boolean> {
   const [licence] = await tx.db.siteLicence.updateManyAndReturn({
     where: { id, status: "pending" },

@@ -2,7 +2,6 @@ import type { Context, UserActor } from "@/server/core/context";
 import { escaped, searchWords } from "@/server/core/fold";
 import { libraryOf } from "@/server/domains/sites/media/service/library";
 
-/** Returns the newest snippets of the caller's library that contain every word. */
 export async function findSnippets(
   ctx: Context<UserActor>,
   q: string,

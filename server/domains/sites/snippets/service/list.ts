@@ -10,7 +10,6 @@ import type { getSnippet, listSnippets } from "../contract";
 import { SNIPPET, snippetOf } from "../dto";
 import { shortcutKeyOf } from "../policy";
 
-/** Returns one page of the library's snippets, newest first by default. */
 export async function list(
   ctx: Context<UserActor>,
   { query }: Input<typeof listSnippets>,

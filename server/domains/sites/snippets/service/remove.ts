@@ -10,7 +10,6 @@ import type { deleteSnippet, restoreSnippet } from "../contract";
 import { SNIPPET, snippetOf } from "../dto";
 import { lockOwn } from "./write";
 
-/** Deletes a snippet, immediately or with ten seconds to undo it. */
 export async function remove(
   ctx: Context<UserActor>,
   { params: { id }, query: { undo } }: Input<typeof deleteSnippet>,

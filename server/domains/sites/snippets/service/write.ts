@@ -20,7 +20,6 @@ type Values = {
   media_file_id: number | null;
 };
 
-/** Creates a snippet in the caller's library. */
 export async function create(
   ctx: Context<UserActor>,
   { body: input }: Input<typeof createSnippet>,
@@ -47,7 +46,6 @@ export async function create(
   };
 }
 
-/** Updates the fields of the request. */
 export async function update(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof updateSnippet>,
@@ -109,7 +107,6 @@ async function columnsOf(tx: Work, userId: number, { title, shortcut, body, medi
   return { title, shortcut, shortcutKey, body, searchText, mediaFileId: media_file_id };
 }
 
-/** Maps a taken shortcut to a validation error. */
 function reportTakenShortcut<T>(work: Promise<T>): Promise<T> {
   return work.catch((error) => {
     throw isTaken(error, "shortcut_key") ? invalid("shortcut", "shortcut_taken") : error;
