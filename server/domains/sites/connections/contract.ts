@@ -42,7 +42,7 @@ const IdleConnection = f.named("IdleConnection", "A connection that serves no ac
   token_dead: f.boolean("True when the provider rejects the stored token for good."),
   is_active: f.boolean("True when the connection is switched on."),
   linked_sites: f.list(SiteLine, "Sites the connection serves."),
-  owner_user_id: recordId.meta({ description: "ID of the account that owns the connection." }),
+  owner_user_id: recordId.meta({ description: "ID of the account that owns the connection.", example: 12 }),
   can_manage: f.boolean("True when the caller may change and clean up the connection."),
   created_at: createdAt,
 });
@@ -68,7 +68,7 @@ export const listIdleConnections = operation({
 
 const Reason = z
   .enum(["not_found", "forbidden", "in_use", "remote_failed", "remote_forbidden", "already_clean", "running"])
-  .meta({ example: "in_use" });
+  .meta({ example: "remote_failed" });
 
 const Plan = f.named("CleanupPlan", "Effect that a clean-up would have on a connection.", {
   steps: f.list(z.string(), "Calls to the provider, in order, without secrets.", [
@@ -83,7 +83,10 @@ const Plan = f.named("CleanupPlan", "Effect that a clean-up would have on a conn
     "True for the last connection of its provider account: settings of the whole account are removed, too.",
   ),
   siblings: f.list(
-    z.object({ id: recordId, label }),
+    z.object({
+      id: recordId.meta({ description: "ID of the connection.", example: 8 }),
+      label: f.text("Label of the connection.", "@kayakahve_destek_bot"),
+    }),
     "Other connections of the same provider account; they stay.",
   ),
   sites: f.list(SiteLine, "Sites that lose this channel."),
@@ -92,7 +95,7 @@ const Plan = f.named("CleanupPlan", "Effect that a clean-up would have on a conn
 export const CleanupResult = f.named("CleanupResult", "Result for one connection.", {
   channel: channel.meta({ description: "Channel of the connection, as requested." }),
   id: f.integer("ID of the connection, as requested.", 7),
-  ok: f.boolean("True when the connection was cleaned up."),
+  ok: f.boolean("True when the connection was cleaned up.", false),
   reason: Reason.optional().meta({
     description:
       "Why it was not cleaned up; absent on success. `not_found`: unknown, or the caller may not see it. " +
@@ -104,23 +107,18 @@ export const CleanupResult = f.named("CleanupResult", "Result for one connection
     description: "True when jobs continue the clean-up or it can be retried; otherwise absent.",
     example: true,
   }),
-  token_dead: z
-    .boolean()
-    .optional()
-    .meta({
-      description:
-        "True when the provider rejected the token, so that nothing could be removed there; otherwise " +
-        "absent.",
-      example: false,
-    }),
+  token_dead: z.boolean().optional().meta({
+    description: "True when the provider rejected the token, so that nothing could be removed there.",
+    example: false,
+  }),
   plan: Plan.optional().meta({ description: "Effect of a clean-up; in a dry run only." }),
 });
 
 const Cleaned = f.success({
   results: f.list(CleanupResult, "One result per item, in the same order."),
-  cleaned_count: count.meta({ description: "Number of connections cleaned up." }),
+  cleaned_count: count.meta({ description: "Number of connections cleaned up.", example: 0 }),
   receipt_id: f.nullable(recordUlid, "ID of the receipt; null in a dry run."),
-  dry_run: f.boolean("True when nothing was changed."),
+  dry_run: f.boolean("True when nothing was changed.", false),
 });
 
 export const cleanConnections = operation({
@@ -201,10 +199,10 @@ const ReceiptHead = z.object({
   ),
   asked_by: f.nullable(
     z.object({
-      id: recordId,
+      id: recordId.meta({ description: "ID of the account.", example: 12 }),
       name: f.text("Name of the account.", "Ayşe Kaya"),
     }),
-    "Account that requested the clean-up; null if it was deleted.",
+    "Account that requested the clean-up; null if none, deleted, or hidden from the caller.",
   ),
   created_at: createdAt,
   finished_at: f.nullable(timestamp, "When all items were finished; null if some are open."),
@@ -302,7 +300,7 @@ const Row = f.named("Connection", "A channel connection.", {
   linked_sites: f.list(SiteLine, "Sites the connection serves."),
   owner: z
     .object({
-      id: recordId,
+      id: recordId.meta({ description: "ID of the account.", example: 12 }),
       name: f.text("Name of the account.", "Ayşe Kaya"),
     })
     .meta({ description: "Account that owns the connection." }),
@@ -322,7 +320,7 @@ export const listConnections = operation({
   path: "/api/connections",
   ...READ,
   summary: "List channel connections",
-  description: "`q` searches the label.",
+  description: "Connections in the caller's scope, newest first by default. `q` searches the label.",
   query: listFilter({
     sorts: ["label", "created_at"],
     filters: {

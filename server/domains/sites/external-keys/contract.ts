@@ -99,8 +99,8 @@ export const endPreviousKeys = operation({
 });
 
 const KeyOfSite = ExternalKey.extend({
-  id: recordId,
-  site_id: recordId.meta({ description: "ID of the site." }),
+  id: recordId.meta({ description: "ID of the key.", example: 31 }),
+  site_id: recordId.meta({ description: "ID of the site.", example: 7 }),
   site_name: f.text("Name of the site.", "Kahve Dükkânı"),
   domain: f.text("Domain of the site, without scheme or path.", "kahve.example.com"),
 }).meta({ id: "KeyOfSite", description: "An external key with its site." });

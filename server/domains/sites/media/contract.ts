@@ -22,7 +22,11 @@ export const MediaFile = f.named("MediaFile", "A file in the library.", {
     "True when anyone with the URL can read the file; false until the library's owner has verified their " +
       "e-mail address.",
   ),
-  preview_url: f.nullable(z.string(), "URL of a small WEBP preview of an image; null if none.", null),
+  preview_url: f.nullable(
+    z.string(),
+    "URL of a small WEBP preview of an image; null if none.",
+    "https://example.com/media/p/5aQ2mT8dKx4WbR7nLc3VfJ9hYz.webp",
+  ),
   width: f.nullable(z.int(), "Width in pixels as displayed; null if unknown or not an image or video.", 1600),
   height: f.nullable(
     z.int(),
@@ -147,14 +151,14 @@ export const getMediaUsage = operation({
   output: f.success({
     snippets: f.list(
       z.object({
-        id: recordId,
+        id: recordId.meta({ description: "ID of the snippet.", example: 4 }),
         title: f.text("Title of the snippet.", "Hoş geldiniz"),
       }),
       "Snippets that use the file.",
     ),
     data: f.list(
       z.object({
-        id: recordId,
+        id: recordId.meta({ description: "ID of the snippet.", example: 4 }),
         title: f.text("Title of the snippet.", "Hoş geldiniz"),
       }),
       "Same as `snippets`.",

@@ -28,7 +28,7 @@ const Site = z.object({
   id: recordId,
   name: f.text("Name of the site.", "Kaya Kahve"),
   domain: f.text("Domain of the site, without scheme or path.", "example.com"),
-  user_id: recordId.meta({ description: "ID of the account that owns the site." }),
+  user_id: recordId.meta({ description: "ID of the account that owns the site.", example: 12 }),
   api_key: f.text("Public key of the widget, masked as `dsk_****abcd`.", "dsk_****abcd"),
   is_active: f.boolean("True when the site is active."),
   suspended_reason: f.nullable(
@@ -56,7 +56,7 @@ const Site = z.object({
     "The site's own key at an AI provider, masked as `****abcd`; null if none.",
     null,
   ),
-  subscription_id: f.nullable(recordId, "ID of the subscription that pays for the site; null if none."),
+  subscription_id: f.nullable(recordId, "ID of the subscription that pays for the site; null if none.", 3),
   settings: z
     .object({
       max_messages_per_session: f.integer("Maximum number of messages in a chat session.", 50),
@@ -135,7 +135,7 @@ const SlotBilling = z.object({
 const LicenceBilling = z.object({
   mode: z.literal("pay_per_site").meta({ description: "An annual licence pays for the site." }),
   annual_price_try: annualPrice,
-  license_id: recordId.meta({ description: "ID of the licence." }),
+  license_id: recordId.meta({ description: "ID of the licence.", example: 41 }),
   license_status: z.literal("pending").meta({ description: "State of the licence: opened, not yet paid." }),
   period_end: expiry.meta({ description: "When the year of the licence ends." }),
 });
@@ -271,7 +271,10 @@ export const updateSite = operation({
   path: "/api/sites/{id}",
   ...CHANGE,
   summary: "Update a site",
-  description: `Omitted fields stay unchanged; null restores the default. \`ai_provider_api_key\` is write-only: null deletes the key. ${EXPECTED_TEXT}`,
+  description:
+    "Omitted fields stay unchanged; null restores the default. `ai_provider_api_key` is write-only: null " +
+    "deletes the key. A new domain is refused while the licence is overdue (402) or an administrator's " +
+    `suspension holds the site (403). ${EXPECTED_TEXT}`,
   ...byId("Site"),
   limit: { points: 120, per: 3600, by: "account" },
   body: z.object({
@@ -337,7 +340,7 @@ export const getSiteForecast = operation({
     remaining_slots: remainingSlots,
     subscription: f.nullable(
       z.object({
-        id: recordId,
+        id: recordId.meta({ description: "ID of the subscription.", example: 3 }),
         plan: f.text("Name of the plan.", "Pro"),
         ends_at: expiry.meta({ description: "When the subscription ends." }),
       }),

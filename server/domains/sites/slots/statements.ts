@@ -12,7 +12,7 @@ interface AccountInput {
   userId: number;
 }
 
-/** Append conditions. Tests the end date, too, so a late job changes nothing. */
+/** Subscriptions with slots; append conditions. Tests the end date, too, so a late job changes nothing. */
 export const SLOTS = new Fragment(`
   select s.id, s.plan_name as plan, s.ends_at as "endsAt", s.site_slots as slots, s.used_slots as used
     from subscriptions s
@@ -58,7 +58,7 @@ export const insertLicence = statement(z.strictObject({ id: z.int(), periodEnd: 
     from sites where id = ${(input) => input.siteId}
   returning id, period_end as "periodEnd"`;
 
-/** Row locks. Includes licences that others opened for the account's sites. */
+/** Row locks on licences of own sites, which the account's slots can pay for; others may have opened them. */
 export const lockPending = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select l.id from site_licences l join sites s on s.id = l.site_id
    where l.status = 'pending' and s.deleted_at is null

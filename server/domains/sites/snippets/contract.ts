@@ -21,7 +21,7 @@ const body = block({ max: BODY_MAX }).meta({
 });
 
 export const Snippet = f.named("Snippet", "A reusable text for replies.", {
-  id: recordId,
+  id: recordId.meta({ description: "ID of the snippet.", example: 4 }),
   title: f.text("Title of the snippet.", "Hoş geldiniz"),
   shortcut: f.nullable(z.string(), "Shortcut that inserts the text; null if none.", "hosgeldiniz"),
   body: f.text("Text of the snippet.", "Merhaba! Size nasıl yardımcı olabiliriz?"),

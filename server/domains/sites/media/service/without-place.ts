@@ -27,7 +27,7 @@ async function placesIn(spooled: Spooled, box: Box): Promise<Box[]> {
   if (length > READ_MAX) return [box];
   const content = await readAt(spooled, box.start, length);
   const root = { ...box, start: 0, end: content.length };
-  const boxes = placesWithin(content, root, { keys: [], depth: 1, walked: { boxes: 0 } });
+  const boxes = placesWithin(content, root, { keys: [], depth: 1, counter: { boxes: 0 } });
   return boxes.map((each) => ({
     ...each,
     typeAt: each.typeAt + box.start,
@@ -41,15 +41,11 @@ const isXmp = (id: Buffer) => id.toString("hex") === XMP;
 interface Walk {
   keys: string[];
   depth: number;
-  walked: { boxes: number };
+  counter: { boxes: number };
 }
 
 /** Walks nested boxes, up to the first that does not fit. */
-function placesWithin(
-  content: Buffer,
-  { type, start, end }: Box,
-  { keys, depth, walked: counter }: Walk,
-): Box[] {
+function placesWithin(content: Buffer, { type, start, end }: Box, { keys, depth, counter }: Walk): Box[] {
   const boxes: Box[] = [];
   let listKeys = keys;
   for (let at = start + (type === "meta" ? versionLength(content, start) : 0); at < end; ) {
@@ -62,7 +58,7 @@ function placesWithin(
     if (isPlace || (box.type === "uuid" && isXmp(content.subarray(box.start, box.start + 16))))
       boxes.push(box);
     else if (HOLDERS.has(box.type))
-      boxes.push(...placesWithin(content, box, { keys: listKeys, depth: depth + 1, walked: counter }));
+      boxes.push(...placesWithin(content, box, { keys: listKeys, depth: depth + 1, counter }));
     at = box.end;
   }
   return boxes;
