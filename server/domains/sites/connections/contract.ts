@@ -108,7 +108,7 @@ export const CleanupResult = f.named("CleanupResult", "Result for one connection
     example: true,
   }),
   token_dead: z.boolean().optional().meta({
-    description: "True when the provider rejected the token, so that nothing could be removed there.",
+    description: "True when the provider rejected the token, and nothing could be removed there.",
     example: false,
   }),
   plan: Plan.optional().meta({ description: "Effect of a clean-up; in a dry run only." }),

@@ -23,14 +23,14 @@ export const payingAt = (moment: Date) =>
   }) satisfies Prisma.SiteLicenceWhereInput;
 
 /**
- * Locks the account's subscriptions, so that a slot is used once. Call {@link slotsOf} afterwards: a
- * statement that started before the lock sees the old count.
+ * Locks the account's subscriptions, so that a slot is used once. Lock the account before, and call
+ * {@link slotsOf} afterwards: a statement that started before the lock sees the old count.
  */
 export async function lockSlots(work: Pick<Work, "sql">, userId: number): Promise<void> {
   await lockSubscriptions.later(work, { userId });
 }
 
-/** Also locks the owner and their parent, whose reseller the new site is marked with. */
+/** {@link lockSlots} for a new site. Also locks owner and parent: their reseller is stored in the site. */
 export async function lockNewSite(work: Pick<Work, "sql">, userId: number): Promise<void> {
   await lockForNewSite(work, { userId });
 }

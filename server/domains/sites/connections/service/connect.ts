@@ -174,6 +174,7 @@ async function setHook(
   requireOk(outcome);
 }
 
+/** Evolution gives a new instance its own key; we store it instead of the server's. */
 async function create(ctx: Context<UserActor>, id: number, target: Target, url: string): Promise<Outcome> {
   const { outcome, body } = await createInstance(target, url, quietly());
   const key = typeof body.hash === "string" ? body.hash : undefined;

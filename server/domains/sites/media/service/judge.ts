@@ -36,6 +36,7 @@ export async function judge(spooled: Spooled, name: string | null): Promise<Judg
   return result;
 }
 
+/** Images are validated when sharp re-encodes them. */
 const picture = (format: Format) => () => Promise.resolve<Judged>({ format });
 
 const byFamily: Record<Family, (spooled: Spooled) => Promise<Judged>> = {
