@@ -1,4 +1,4 @@
-/** A refusal of the API. `code` says the reason to programs, the message to people. */
+/** Error response of the API. Branch on `code`; `message` is for people. */
 export class TellalError extends Error {
   override readonly name = "TellalError";
   constructor(
@@ -6,30 +6,30 @@ export class TellalError extends Error {
     readonly status: number,
     /** The header `X-Error-Code`: `validation`, `site_needs_upgrade`, … */
     readonly code: string | null,
-    /** By field, what is wrong with it. */
+    /** Messages by field of the request. */
     readonly errors: Record<string, string[]> | undefined,
-    /** What else the body says. */
+    /** Other properties of the response body. */
     readonly fields: Record<string, unknown>,
-    /** Number of the call; support finds it by that. */
+    /** Id of the request, for support. */
     readonly requestId: string | null,
-    /** Seconds to wait, where the server asks for that. */
+    /** Seconds to wait before the next attempt, from `Retry-After`. */
     readonly retryAfter: number | null,
   ) {
     super(message);
   }
 
-  /** Reads the refusal of a response. */
+  /** Creates the error from a response whose body is unread. */
   static async of(response: Response): Promise<TellalError> {
     return TellalError.from(response, await response.json().catch(() => undefined));
   }
 
-  /** The refusal of a response whose body was read. */
+  /** Creates the error from a response and its parsed body. */
   static from({ status, headers }: Response, body: unknown): TellalError {
     const given = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
     const { success: _, message, error, errors, ...fields } = given;
     const wait = Number(headers.get("Retry-After"));
     return new TellalError(
-      String(error ?? message ?? `The call was refused with ${status}`),
+      String(error ?? message ?? `The request failed with status ${status}`),
       status,
       headers.get("X-Error-Code"),
       errors as Record<string, string[]> | undefined,

@@ -7,24 +7,24 @@ export { TellalError } from "./error.js";
 export type { components, operations, paths } from "./generated/schema.js";
 export { verifyWebhook } from "./webhook.js";
 
-/** Named objects of the API: `Schemas["Site"]`. */
+/** Component schemas of the API, such as `Schemas["Site"]`. */
 export type Schemas = components["schemas"];
 
 export interface TellalOptions {
-  /** Where the installation is, without `/api`. */
+  /** URL of the installation, without `/api`. */
   baseUrl: string;
   /** A user token, `dsu_…`. */
   token?: string;
   /** A site's external key, `dse_…`. */
   siteKey?: string;
   fetch?: typeof fetch;
-  /** How often a call is repeated that the server asks to repeat, or that got no answer; 2 unless given. */
+  /** Maximum number of retries after a network error, a 429 or a 503. Default 2. */
   retries?: number;
-  /** Throws a {@link TellalError} for a refusal, instead of returning it as `error`. */
+  /** Throws a {@link TellalError} for an error response instead of returning it as `error`. */
   throwOnError?: boolean;
 }
 
-/** Lists whose rows are in `data`. */
+/** Paths of lists that return their rows in `data`. */
 export type ListPath = {
   [P in keyof paths]: paths[P] extends {
     get: { responses: { 200: { content: { "application/json": { data: unknown[] } } } } };
@@ -42,18 +42,18 @@ type Uploaded = paths["/api/media/upload"]["post"]["responses"][201]["content"][
 
 export interface UploadOptions {
   name?: string;
-  /** Called while a browser sends the file, with the part that is sent, from 0 to 1. */
+  /** Called with the sent fraction, 0 to 1. Outside browsers it is called once, with 1. */
   onProgress?: (sent: number) => void;
 }
 
 export interface Tellal extends Client<paths> {
-  /** The rows of a whole list, page by page; with `after` in the query, by the id of the last row. */
+  /** Yields every row of a list, page by page; by the id of the last row if the query has `after`. */
   paginate<P extends ListPath>(path: P, query?: Query<P>): AsyncGenerator<Row<P>>;
-  /** Sends a file to the library. Throws a {@link TellalError} when it is refused. */
+  /** Uploads a file to the media library. Throws a {@link TellalError} for an error response. */
   upload(file: Blob, options?: UploadOptions): Promise<Uploaded>;
 }
 
-/** A client of one installation. Paths, queries, bodies and answers are typed by the API's description. */
+/** Creates a client of one installation, typed by its OpenAPI document. */
 export function createTellal(options: TellalOptions): Tellal {
   const { baseUrl, token, siteKey, retries = 2, throwOnError = false } = options;
   const credential: Record<string, string> = {
@@ -76,7 +76,7 @@ export function createTellal(options: TellalOptions): Tellal {
   });
 }
 
-/** Calls that may be repeated get a key, so that a lost answer costs nothing. */
+/** Adds an idempotency key, so that a retry after a lost response has no second effect. */
 const giveKey: Middleware = {
   onRequest({ request, schemaPath }) {
     if (REPEATABLE.has(`${request.method} ${schemaPath}`) && !request.headers.has("Idempotency-Key"))
@@ -89,7 +89,7 @@ async function refuse({ response }: { response: Response }): Promise<void> {
   if (response.status >= 400) throw await TellalError.of(response);
 }
 
-/** A wait that the server asks for is not kept when it is longer: the caller decides then. */
+/** Seconds. If `Retry-After` is longer, the response is returned and the caller decides. */
 const LONGEST_WAIT = 60;
 
 async function withRetries(
@@ -115,7 +115,7 @@ async function withRetries(
   }
 }
 
-/** 429 did nothing; 503 may have, and 409 is a first call with the key that is not over. */
+/** A 429 had no effect. After a 503, or while a call with the same key runs, only a repeatable call is retried. */
 function asksAgain({ status, headers }: Response, repeatable: boolean): boolean {
   if (status === 429) return true;
   return repeatable && (status === 503 || headers.get("X-Error-Code") === "idempotency_in_progress");
@@ -181,7 +181,7 @@ async function upload(file: Blob, { name, onProgress }: UploadOptions, way: Way)
   return (await response.json()) as Uploaded;
 }
 
-/** Only the older interface of browsers tells how much is sent. */
+/** Uses XMLHttpRequest: `fetch` reports no upload progress. */
 function sendWatched(
   form: FormData,
   { url, credential }: Way,

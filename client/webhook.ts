@@ -1,9 +1,9 @@
-/** Seconds that a webhook may be older, or newer, than the receiver's clock. */
+/** Maximum difference in seconds between the webhook's timestamp and the receiver's clock. */
 const TOLERANCE = 300;
 
 /**
- * Checks that a webhook is ours and fresh (Standard Webhooks), and returns its payload. `body` is the text as it came, `secret`
- * begins with `whsec_`; while one is replaced, both are given. Throws when the signature, or its time, does not fit.
+ * Verifies a webhook (Standard Webhooks) and returns its payload. Pass the raw `body` and the `whsec_` secret, or
+ * both secrets during a rotation. Throws if the signature or its timestamp is invalid.
  */
 export async function verifyWebhook<T = unknown>(
   body: string,
@@ -29,11 +29,11 @@ export async function verifyWebhook<T = unknown>(
     for (const given of signatures.split(" ")) {
       const [version, signature = ""] = given.split(",");
       if (version !== "v1" || !/^[A-Za-z0-9+/]{43}=$/.test(signature)) continue;
-      // Compares in constant time.
+      // `verify` compares in constant time.
       if (await crypto.subtle.verify("HMAC", key, bytesOf(signature), text)) return JSON.parse(body) as T;
     }
   }
-  throw new Error("The webhook's signature does not fit");
+  throw new Error("The webhook's signature does not match");
 }
 
 function headerOf(
@@ -41,7 +41,7 @@ function headerOf(
   name: string,
 ): string | null {
   if (headers instanceof Headers) return headers.get(name);
-  const value = Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
+  const value = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 

@@ -7,7 +7,6 @@ import type { Words } from "./words";
 
 const STEPS = ["queued", "contact", "invoice", "payment", "edocument", "polling", "pdf"] as const;
 
-/** Finds the invoice of an account in the administrators' list, and opens it. */
 async function openInvoice(page: Page, t: Words, { email, name }: { email: string; name: string }) {
   await open(page, "/admin/accounting");
   await page.getByRole("searchbox", { name: t("accounting.search") }).fill(email);
@@ -18,7 +17,7 @@ async function openInvoice(page: Page, t: Words, { email, name }: { email: strin
     await expect(page.getByText(t(`accounting.timeline.steps.${step}`), { exact: true })).toBeVisible();
 }
 
-test("an administrator sees what became of each invoice", { tag: "@main" }, async ({ page, signIn, t }) => {
+test("an administrator sees the state of each invoice", { tag: "@main" }, async ({ page, signIn, t }) => {
   await signIn(page, "admin@example.com");
   await open(page, "/admin/accounting");
   await expectPage(page, /\/admin\/accounting$/);
@@ -32,7 +31,7 @@ test("an administrator sees what became of each invoice", { tag: "@main" }, asyn
   await page.getByRole("link", { name: t("accounting.actions.download") }).click();
   expect(await readFile(await (await kept).path(), "latin1")).toMatch(/^%PDF-/);
 
-  // Failed before anything was sent, and at the last step but one.
+  // One document failed before its first call, the other at the last step but one.
   await openInvoice(page, t, { email: "customer1@example.com", name: "Işıl Çelik" });
   await expect(page.getByText(t("accounting.problems.amount"))).toBeVisible();
   await expect(page.getByText(t("accounting.calls.none"))).toBeVisible();
@@ -48,7 +47,7 @@ test("an administrator sees what became of each invoice", { tag: "@main" }, asyn
   await expect(page.getByRole("button", { name: t("accounting.actions.resume") })).toHaveCount(0);
 });
 
-test("a late invoice is skipped, lifted, resumed, given what it lacks, made, and downloaded by the customer", async ({
+test("a late invoice is skipped, resumed, completed with missing data, issued and downloaded by the customer", async ({
   page,
   signIn,
   member,
@@ -56,7 +55,7 @@ test("a late invoice is skipped, lifted, resumed, given what it lacks, made, and
   request,
   t,
 }) => {
-  // Paid ten days ago, and recorded only now: nobody has said whom the invoice is made out to.
+  // Paid ten days ago but recorded now, for an account without a billing profile.
   const call = async (method: "get" | "post", path: string, token: string, data?: object) => {
     const answer = await request[method](origin + path, {
       headers: { authorization: `Bearer ${token}` },
@@ -82,13 +81,12 @@ test("a late invoice is skipped, lifted, resumed, given what it lacks, made, and
   await signIn(page, "admin@example.com");
   await openInvoice(page, t, member);
   const wanting = page.getByText(t("accounting.timeline.is.problem"), { exact: true });
-  await expect(wanting, "it starts by itself").toBeVisible();
-  // Four, when it is past midnight meanwhile.
+  await expect(wanting, "starts automatically").toBeVisible();
+  // Four days if midnight passes during the test.
   const late = [3, 4].map((days) => page.getByText(t("accounting.clock.late", { days })));
   await expect(late[0]!.or(late[1]!)).toBeVisible();
   await expectAccessible(page);
 
-  // Never, and then after all.
   const act = async (name: "skip" | "lift", reason: string, word?: string) => {
     const label = t(`accounting.actions.${name}`);
     await page.getByRole("button", { name: label, exact: true }).click();
@@ -107,12 +105,11 @@ test("a late invoice is skipped, lifted, resumed, given what it lacks, made, and
   await expect(wanting).toBeVisible();
   await page.getByRole("button", { name: t("accounting.actions.resume") }).click();
   await expect(page.getByText(t("responses.invoice_resumed"))).toBeVisible();
-  // Resuming has made it `queued`.
+  // Resuming sets the state to `queued` first.
   const state = async () => (await call("get", `/api${new URL(page.url()).pathname}`, admin)).document.state;
-  await expect.poll(state, "it stops where it did").toBe("needs_data");
+  await expect.poll(state, "stops at the same step again").toBe("needs_data");
   await open(page, page.url());
 
-  // What is missing, entered for the customer.
   const change = t("accounting.actions.change");
   await page.getByRole("button", { name: change, exact: true }).click();
   const form = page.getByRole("dialog", { name: change });
@@ -128,11 +125,10 @@ test("a late invoice is skipped, lifted, resumed, given what it lacks, made, and
   await expect(form).toHaveCount(0);
 
   const download = page.getByRole("link", { name: t("accounting.actions.download") });
-  await expect(download, "it goes on by itself").toBeVisible();
+  await expect(download, "continues once the data is complete").toBeVisible();
   await expect(page.getByText(t("accounting.timeline.is.done"), { exact: true })).toHaveCount(STEPS.length);
   await page.setViewportSize({ width: 390, height: 844 });
 
-  // The customer has it.
   await signIn(page, member.email, member.password);
   await open(page, "/billing?tab=documents");
   const own = page.getByRole("link", {

@@ -2,7 +2,7 @@ import { ARABIC, expect, expectAccessible, expectPage, open, test } from "./fixt
 
 test.use(ARABIC);
 
-test("an administrator finds an account by its address and makes it a reseller", { tag: "@main" }, async ({
+test("an administrator finds an account by e-mail and makes it a reseller", { tag: "@main" }, async ({
   page,
   signIn,
   member,
@@ -35,7 +35,7 @@ test("an administrator finds an account by its address and makes it a reseller",
   await expect(page.getByRole("table").getByText(t("admin.role.reseller"), { exact: true })).toBeVisible();
 });
 
-test("an account has a page of its own, with what it has and what can be done", async ({
+test("an administrator activates a plan and adds credits from an account's page", async ({
   page,
   server,
   signIn,
@@ -59,7 +59,7 @@ test("an account has a page of its own, with what it has and what can be done", 
   await page.getByRole("button", { name: t("billingAdmin.activation.review.submit"), exact: true }).click();
   await expect(page.getByText(t("billingAdmin.activation.done.title", { plan: "Pro" }))).toBeVisible();
 
-  // The list of subscriptions leads back, and a month of the plan is given in two presses.
+  // One button fills in the monthly credits of the plan.
   await open(page, `/admin/subscriptions?user_id=${account!.id}`);
   await expect(page.getByText(t("billingAdmin.ofAccount", { name: member.name }))).toBeVisible();
   await page.getByRole("link", { name: member.name, exact: true }).click();
@@ -73,7 +73,7 @@ test("an account has a page of its own, with what it has and what can be done", 
   await expect(page.getByRole("table").getByText("+10", { exact: false })).toBeVisible();
 });
 
-test("why somebody cannot sign in is told, and opened for a reason", { tag: "@main" }, async ({
+test("an administrator sees why an account cannot sign in and unlocks it", { tag: "@main" }, async ({
   page,
   server,
   signIn,
@@ -103,7 +103,7 @@ test("why somebody cannot sign in is told, and opened for a reason", { tag: "@ma
   await expect(page.getByText(t("admin.gates.open"))).toHaveCount(7);
 });
 
-test("chosen accounts are deactivated together, after a look at what that ends", async ({
+test("selected accounts are deactivated together after a preview", async ({
   page,
   signIn,
   member,
@@ -124,7 +124,7 @@ test("chosen accounts are deactivated together, after a look at what that ends",
   await expect(page.getByRole("table").getByText(t("admin.state.passive"), { exact: true })).toBeVisible();
 });
 
-test("an account is kept out for a reason, and let in again", { tag: "@main" }, async ({
+test("an account is deactivated and activated with a reason", { tag: "@main" }, async ({
   page,
   server,
   signIn,
@@ -153,7 +153,7 @@ test("an account is kept out for a reason, and let in again", { tag: "@main" }, 
   await expect(page.getByText("Ticket 4711")).toHaveCount(2);
 });
 
-test("nobody else finds the page", async ({ page, signIn, t }) => {
+test("a reseller cannot open the pages of administrators", async ({ page, signIn, t }) => {
   await signIn(page, "reseller@example.com");
   await open(page, "/dashboard");
   await expect(page.getByRole("link", { name: t("navigation.users"), exact: true })).toHaveCount(0);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Adds a virtual platform authenticator: resident keys, user verification, presence at once. */
+/** Adds a virtual platform authenticator that verifies the user without interaction. */
 export async function withAuthenticator(page: Page): Promise<{ id: string; remove(): Promise<void> }> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");

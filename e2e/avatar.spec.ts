@@ -2,17 +2,16 @@ import type { Page } from "@playwright/test";
 import sharp from "sharp";
 import { ARABIC_PHONE, expect, expectAccessible, open, test } from "./fixtures";
 
-// A trace's recorder fetches every blob: picture it sees, which the content policy rightly refuses.
+// The trace recorder fetches `blob:` images, which the content security policy blocks.
 test.use({ ...ARABIC_PHONE, trace: "off" });
 
-/** Presses a button that opens the system's window, and takes a file there. */
 async function choose(page: Page, button: string, buffer: Buffer): Promise<void> {
   const opened = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: button }).click();
   await (await opened).setFiles({ name: "x.jpg", mimeType: "image/jpeg", buffer });
 }
 
-test("a picture is chosen, previewed, kept, shown in the shell, and taken away", async ({
+test("an avatar is chosen, previewed, saved, shown in the header and removed", async ({
   page,
   signIn,
   t,
@@ -24,11 +23,11 @@ test("a picture is chosen, previewed, kept, shown in the shell, and taken away",
   const picture = page.getByRole("group", { name: t("settings.avatar.title") });
 
   await choose(page, t("settings.avatar.choose"), Buffer.from("<svg/>"));
-  await expect(picture.getByRole("alert"), "judged by its content").toBeVisible();
+  await expect(picture.getByRole("alert"), "rejected by its content").toBeVisible();
   await expectAccessible(page);
   await choose(page, t("settings.avatar.choose"), buffer);
   await expect(picture.getByText(t("settings.avatar.preview"))).toBeVisible();
-  // By CSS: a person's picture stands beside the name, so it has neither role nor text.
+  // By CSS: the avatar is decorative, so it has neither role nor text.
   await expect(picture.locator("img[src^='blob:']")).toBeVisible();
   await picture.getByRole("button", { name: t("settings.avatar.save") }).click();
   const shown = page.getByRole("banner").locator("img[src^='/media/avatars/']");

@@ -1,20 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { arriveAt, expect, expectAccessible, expectPage, open, test } from "./fixtures";
 
-test("an order is paid, activated by hand, and reversed", { tag: "@main" }, async ({
+test("an order is paid, activated by an administrator and reversed", { tag: "@main" }, async ({
   page,
   signIn,
   member,
   t,
 }) => {
-  // The customer orders.
   await signIn(page, member.email, member.password);
   await open(page, "/billing");
   await page.getByRole("button", { name: `${t("sites.plans.choose")}: Pro`, exact: true }).click();
   const order = page.getByRole("region", { name: t("billing.order.title", { plan: "Pro" }) });
   const reference = (await order.getByText(/^T\d{8}$/).textContent())!;
 
-  // The administrator activates what was ordered.
   await signIn(page, "admin@example.com");
   await open(page, "/admin/subscriptions");
   await page.getByRole("searchbox", { name: t("billingAdmin.subscriptions.search") }).fill(reference);
@@ -36,13 +34,12 @@ test("an order is paid, activated by hand, and reversed", { tag: "@main" }, asyn
   await page.getByRole("button", { name: t("billingAdmin.activation.review.submit"), exact: true }).click();
   await expect(page.getByText(t("billingAdmin.activation.done.title", { plan: "Pro" }))).toBeVisible();
 
-  // The customer has the plan.
   await signIn(page, member.email, member.password);
   await open(page, "/billing");
   const plan = page.getByRole("region", { name: "Pro", exact: true });
   await expect(plan.getByText(t("billing.subscription.state.active"), { exact: true })).toBeVisible();
 
-  // The bank took the money back.
+  // The bank reversed the transfer.
   await signIn(page, "admin@example.com");
   await open(page, "/admin/payments");
   await page.getByRole("searchbox", { name: t("billingAdmin.payments.search") }).fill(reference);
@@ -60,7 +57,7 @@ test("an order is paid, activated by hand, and reversed", { tag: "@main" }, asyn
   await expect(page.getByRole("table").getByText(t("billingAdmin.payments.is.reversed"))).toBeVisible();
 });
 
-test("an administrator sets where to pay, and what a plan costs", { tag: "@main" }, async ({
+test("an administrator sets the bank details and edits a plan", { tag: "@main" }, async ({
   page,
   signIn,
   t,
@@ -84,7 +81,7 @@ test("an administrator sets where to pay, and what a plan costs", { tag: "@main"
   await plan.getByRole("button", { name: t("billingAdmin.plans.save") }).click();
   await expect(page.getByRole("table").getByText(/150.001/)).toBeVisible();
 
-  // Its words, in a language that is not the reader's.
+  // The plan's texts in another language than the administrator's.
   await page.getByRole("button", { name: `${t("billingAdmin.plans.edit")}: Ultimate` }).click();
   await plan.getByRole("tab", { name: t("billingAdmin.plans.parts.texts") }).click();
   await plan.getByLabel(t("billingAdmin.plans.texts.language"), { exact: true }).selectOption("de");
@@ -102,7 +99,7 @@ test("an administrator sets where to pay, and what a plan costs", { tag: "@main"
   );
 });
 
-test("a reseller sees what licences cost, an agent who can see it", { tag: "@main" }, async ({
+test("a reseller sees licences and amounts due, an agent sees no billing", { tag: "@main" }, async ({
   page,
   signIn,
   t,
@@ -127,14 +124,14 @@ test("a reseller sees what licences cost, an agent who can see it", { tag: "@mai
   await expect(page.getByRole("heading", { name: t("billing.forbidden.title") })).toBeVisible();
 });
 
-test("a link pressed right after typing into a search leads to its page, whose address is its own", async ({
+test("a link clicked right after typing into a search opens its page without the search in the URL", async ({
   page,
   signIn,
   t,
 }) => {
   await signIn(page, "admin@example.com");
   await open(page, "/admin/subscriptions");
-  // The page takes longer than the words take to go into the address.
+  // Slower than the debounce that writes the search into the URL.
   await page.route(/\/admin\/subscriptions\/activate/, async (route) => {
     await sleep(1000);
     await route.continue();

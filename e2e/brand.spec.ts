@@ -1,6 +1,6 @@
 import { ARABIC, expect, expectAccessible, expectPage, open, test } from "./fixtures";
 
-/** A picture of one pixel. */
+/** PNG of one pixel. */
 const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
   "base64",
@@ -8,7 +8,7 @@ const PIXEL = Buffer.from(
 
 test.use(ARABIC);
 
-test("a reseller gives the product a name, a hard colour and a logo, and customers see them at the portal", {
+test("a reseller sets a brand's name, colour and icon, and customers see them on the portal", {
   tag: "@main",
 }, async ({ page, signIn, origin, context, t }) => {
   await signIn(page, "reseller@example.com");
@@ -37,7 +37,7 @@ test("a reseller gives the product a name, a hard colour and a logo, and custome
     await expectPage(page, now);
   }
 
-  // A customer, in another browser, at the reseller's own address.
+  // A customer visits the reseller's own domain.
   const portal = `http://arslan.localhost:${new URL(origin).port}`;
   await context.addCookies([
     { name: "locale", value: "ar", url: portal },
@@ -46,7 +46,7 @@ test("a reseller gives the product a name, a hard colour and a logo, and custome
   await open(page, `${portal}/sign-in`);
   await expect(page).toHaveTitle(/· Arslan Yardım$/);
   await expect(page.getByRole("link", { name: "destek@arslan.example.com" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Google" }), "which leads back to the platform").toHaveCount(
+  await expect(page.getByRole("button", { name: "Google" }), "its callback is on the platform's domain").toHaveCount(
     0,
   );
   await expectAccessible(page);
@@ -64,7 +64,7 @@ test("a reseller gives the product a name, a hard colour and a logo, and custome
   await expect(page.getByRole("link", { name: "destek@arslan.example.com" }).first()).toBeVisible();
 });
 
-test("every colour of a brand leaves the page readable", async ({ page, signIn, t }) => {
+test("pages stay readable with any brand colour", async ({ page, signIn, t }) => {
   await signIn(page, "reseller@example.com");
   await open(page, "/reseller/branding");
   const card = page.getByRole("region", { name: t("branding.card"), exact: true });
@@ -73,7 +73,7 @@ test("every colour of a brand leaves the page readable", async ({ page, signIn, 
     await card.getByLabel(t("branding.color"), { exact: false }).first().fill(color);
     await save.click();
     await expect(page.getByText(t("responses.brand_saved")).first()).toBeVisible();
-    await expect(save, "the notice may be about the colour before").not.toHaveAttribute("aria-busy");
+    await expect(save, "the notice may belong to the previous colour").not.toHaveAttribute("aria-busy");
     await expectAccessible(page);
   }
 });

@@ -2,7 +2,7 @@ import { ARABIC, expect, expectAccessible, expectPage, open, test } from "./fixt
 
 test.use(ARABIC);
 
-test("a channel is connected, idle once its site is suspended, tried, cleaned up and proven", {
+test("a channel is connected, becomes idle when its site is suspended, and is cleaned up with a receipt", {
   tag: "@main",
 }, async ({ page, server, signIn, member, t }) => {
   const bot = String(Date.now()).slice(-10);

@@ -1,67 +1,67 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, open, test } from "./fixtures";
 import type { Words } from "./words";
 
-/** Files as these programs export them, with the columns that are found and the people who are invited. */
+/** Exports of common programs, with the matched columns, the invited people and the outcomes of rejected rows. */
 const FILES = [
   {
     file: "google-old.csv",
     columns: ["Given Name", "Family Name", "E-mail 1 - Value", "Phone 1 - Value"],
     invited: ["Ayşe Kaya", "Mehmet Öz"],
-    left: ["email_invalid"],
+    rejected: ["email_invalid"],
   },
   {
     file: "google-new.csv",
     columns: ["First Name", "Last Name", "E-mail 1 - Value", "Phone 1 - Value"],
     invited: ["Ayşe Kaya", "Mehmet Öz"],
-    left: ["email_invalid"],
+    rejected: ["email_invalid"],
   },
   {
     file: "outlook-en.csv",
     columns: ["First Name", "Last Name", "E-mail Address", "Mobile Phone"],
     invited: ["Jörg Weiß", "Anna Müller"],
-    left: ["email_invalid"],
+    rejected: ["email_invalid"],
   },
   {
     file: "outlook-tr.csv",
     columns: ["Ad", "Soyadı", "E-posta Adresi", "Cep Telefonu"],
     invited: ["Işıl Çağlar", "Ayşe Şahin"],
-    left: ["email_invalid"],
+    rejected: ["email_invalid"],
   },
   {
     file: "excel-tr.csv",
     columns: ["Adı Soyadı", undefined, "E-posta", "GSM"],
     invited: ["Işıl Çağlar", "Şükrü Öğüt"],
-    left: ["phone_invalid"],
+    rejected: ["phone_invalid"],
   },
   {
     file: "excel-utf8.csv",
     columns: ["Customer name", undefined, "Contact e-mail", "Phone"],
     invited: ['Kaya "Kahve" Ltd', "Smith, John"],
-    left: [],
+    rejected: [],
   },
   {
     file: "excel-unicode.txt",
     columns: ["Ad", "Soyad", "E-posta adresi", "Cep"],
     invited: ["Işıl Çağlar", "Олег Ким"],
-    left: [],
+    rejected: [],
   },
   {
     file: "libreoffice.csv",
     columns: ["Vorname", "Nachname", "E-Mail", "Telefon"],
     invited: ["Jörg Weiß", "Anna Müller"],
-    left: [],
+    rejected: [],
   },
   {
     file: "numbers.csv",
     columns: ["İsim", "Soyisim", "E-posta", "Telefon"],
     invited: ["Ayşe Kaya", "Mehmet Öz"],
-    left: [],
+    rejected: [],
   },
   {
     file: "thunderbird.csv",
     columns: ["First Name", "Last Name", "Primary Email", "Mobile Number"],
     invited: ["Ayşe Kaya", "Mehmet Öz"],
-    left: [],
+    rejected: [],
   },
 ] as const;
 
@@ -72,10 +72,10 @@ const fieldLabel = (t: Words, field: (typeof FIELDS)[number]) =>
     ? `${t(`customerImport.map.${field}`)} ${t("ui.field.optional")}`
     : t(`customerImport.map.${field}`);
 
-test("ten address books are read without help, and their people are invited", async ({ page, signIn, t }) => {
+test("address books of ten programs are matched automatically and imported", async ({ page, signIn, t }) => {
   await signIn(page, "reseller@example.com");
   await open(page, "/reseller/customers/import");
-  for (const { file, columns, invited, left } of FILES) {
+  for (const { file, columns, invited, rejected } of FILES) {
     await page
       .getByLabel(t("customerImport.file.label"))
       .last()
@@ -98,13 +98,13 @@ test("ten address books are read without help, and their people are invited", as
         rows.getByRole("row").filter({ hasText: name }).getByText(t("customerImport.outcome.invited")),
         `${file}: ${name}`,
       ).toBeVisible();
-    for (const outcome of left)
+    for (const outcome of rejected)
       await expect(rows.getByText(t(`customerImport.outcome.${outcome}`)), file).toHaveCount(1);
     await page.getByRole("button", { name: t("customerImport.preview.again") }).click();
   }
 });
 
-test("a file without headings is corrected, and an unreadable line is named", async ({ page, signIn, t }) => {
+test("a file without headings is corrected, and the line of a syntax error is shown", async ({ page, signIn, t }) => {
   await signIn(page, "reseller@example.com");
   await open(page, "/reseller/customers/import");
   const choose = (name: string, text: string) =>
@@ -115,7 +115,7 @@ test("a file without headings is corrected, and an unreadable line is named", as
   await choose("open.csv", 'Ad;E-posta\nA;a@example.com\n"B;b@example.com\n');
   await expect(page.getByText(t("validation.import_quote_open", { line: 3, column: 1 }))).toBeVisible();
 
-  // The first row is a person without an address, so it looks like headings.
+  // The first row has no e-mail address, so it is taken for headings.
   await choose("people.csv", "Ayşe Kaya,,x\nMehmet Öz,mehmet@headings.example.com,y\n");
   const rows = page.getByRole("table", { name: t("customerImport.table.caption") });
   await expect(rows.getByText("Ayşe Kaya")).toHaveCount(0);

@@ -3,7 +3,7 @@ import { ARABIC_PHONE, expect, expectFocusKept, open, pathOf, test } from "./fix
 test.describe("on a phone, in Arabic and dark", () => {
   test.use(ARABIC_PHONE);
 
-  test("a person asks for a copy of the data and downloads it from the mail", { tag: "@main" }, async ({
+  test("a user requests a data export and downloads it from the mailed link", { tag: "@main" }, async ({
     page,
     request,
     origin,
@@ -18,7 +18,7 @@ test.describe("on a phone, in Arabic and dark", () => {
     const card = page.getByRole("region", { name: t("dataExport.title") });
     await card.getByText(t("dataExport.inside")).click();
     await card.getByRole("button", { name: t("dataExport.request") }).click();
-    await expect(card.getByText(t("dataExport.ready"), { exact: true }), "the page follows").toBeVisible();
+    await expect(card.getByText(t("dataExport.ready"), { exact: true }), "the page updates by itself").toBeVisible();
     await expectFocusKept(page);
 
     const { found } = await mailed(member.email, /http\S+\/api\/user\/export\/\S+/);
@@ -28,7 +28,7 @@ test.describe("on a phone, in Arabic and dark", () => {
   });
 });
 
-test("a button sends once however fast it is pressed, and says when the server is not there", async ({
+test("a double click sends one request, and a network error is shown", async ({
   page,
   signIn,
   t,
@@ -40,14 +40,14 @@ test("a button sends once however fast it is pressed, and says when the server i
   let sent = 0;
   await page.route("**/trpc/dataExport.request**", (route) => {
     sent++;
-    // As a proxy speaks: nothing that the panel can read.
-    return route.fulfill({ status: 404, contentType: "text/plain", body: "nobody here" });
+    // A proxy's error page: not JSON.
+    return route.fulfill({ status: 404, contentType: "text/plain", body: "not found" });
   });
   await ask.evaluate((button: HTMLButtonElement) => {
     button.click();
     button.click();
   });
-  await expect(page.getByText(t("ui.error.network")).first(), "in the reader's words").toBeVisible();
+  await expect(page.getByText(t("ui.error.network")).first(), "in the page's language").toBeVisible();
   expect(sent).toBe(1);
-  await expect(ask, "and can be pressed again").not.toHaveAttribute("aria-busy");
+  await expect(ask, "the button is enabled again").not.toHaveAttribute("aria-busy");
 });

@@ -9,7 +9,7 @@ import {
   test,
 } from "./fixtures";
 
-test("an account is deleted by code, and its certificate can be checked", { tag: "@main" }, async ({
+test("an account is deleted with a mailed code, and its certificate can be verified", { tag: "@main" }, async ({
   page,
   mailed,
   request,

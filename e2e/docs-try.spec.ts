@@ -2,7 +2,6 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, open, test } from "./fixtures";
 import type { Words } from "./words";
 
-/** Opens the form of an operation on its page of the reference. */
 async function openForm(page: Page, t: Words, address: string): Promise<Locator> {
   await open(page, address);
   const id = address.split("#")[1]!;
@@ -19,14 +18,14 @@ async function send(form: Locator, t: Words): Promise<Locator> {
 
 const keyOf = (form: Locator, t: Words) => form.getByLabel(t("docsTry.paste"), { exact: true });
 
-/** Everything a page can leave behind. */
+/** Returns everything that the page has stored in the browser. */
 const traces = (page: Page) =>
   page.evaluate(async () => {
     const kept = [{ ...localStorage }, { ...sessionStorage }, document.cookie, window.location.href];
     return JSON.stringify([kept, window.history.state, window.name, await indexedDB.databases()]);
   });
 
-test("a reader tries a call with nothing, a key of an hour and a site's key, which stay in the page", {
+test("an operation is called without a credential, with a temporary token and with a site key; neither is stored", {
   tag: "@main",
 }, async ({ page, request, origin, server, signIn, t }) => {
   const credentials = { email: "customer@example.com", password: "demo-password" };
@@ -60,7 +59,7 @@ test("a reader tries a call with nothing, a key of an hour and a site's key, whi
   await expect(keyOf(again, t)).toHaveValue("");
 });
 
-test("a call that deletes asks first, by name, and is not made when the answer is no", async ({
+test("a deleting call requires confirmation and is not sent after a refusal", async ({
   page,
   t,
 }) => {
@@ -92,11 +91,11 @@ const PAYLOADS = [
   "<details open ontoggle=window.hit=1>",
   "<style>*{display:none}</style>",
   "<base href='https://example.com/'>",
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a template engine would run
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a payload for template engines
   "${window.hit=1}{{constructor.constructor('window.hit=1')()}}",
 ].flatMap((each) => [each, each.toUpperCase(), `"'>${each}`, `\u2028${each}`, encodeURIComponent(each)]);
 
-test("whatever an answer says is text on the page, long ones are cut, and files are saved", async ({
+test("responses are shown as text, truncated when long, masked when secret, and saved as files", async ({
   page,
   t,
 }) => {
@@ -151,7 +150,7 @@ test("whatever an answer says is text on the page, long ones are cut, and files 
 test.describe("on a phone, in Arabic and dark", () => {
   test.use({ look: LOOKS[3], viewport: { width: 390, height: 844 } });
 
-  test("guides and forms fit, and a search without a result offers the nearest", async ({ page, t }) => {
+  test("forms fit the screen, and a search without a result suggests the nearest guide", async ({ page, t }) => {
     await open(page, "/docs?q=wehbooks");
     await expect(page.getByText(t("docs.noMatch"))).toBeVisible();
     await page

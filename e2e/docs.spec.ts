@@ -1,6 +1,6 @@
 import { expect, open, test } from "./fixtures";
 
-/** Bytes of a page, unpacked: what a phone has to read before it shows anything. */
+/** Maximum size of a page in bytes, uncompressed. */
 const MAX = 300_000;
 
 test("a visitor finds an operation, reads it and copies its call", { tag: "@main" }, async ({
@@ -21,12 +21,12 @@ test("a visitor finds an operation, reads it and copies its call", { tag: "@main
     .toMatch(/^curl .*\/api\/sites\/7/);
 });
 
-test("a link to an operation on the one page of before leads to it", async ({ page }) => {
+test("an old link to an operation on the former single page leads to its new page", async ({ page }) => {
   await open(page, "/docs#getSite");
   await expect(page.locator(":target")).toHaveAttribute("href", "/docs/sites#getSite");
 });
 
-test("the reference is light in every language, and in the panel for whoever is signed in", async ({
+test("pages of the reference stay small in every language, and open in the panel after sign-in", async ({
   page,
   request,
   origin,

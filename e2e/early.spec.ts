@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, expectPage, test } from "./fixtures";
 
-/** Holds back the scripts of a page, as a slow network does. Returns how to let them in. */
+/** Opens a page and holds its scripts back, as a slow network does. Returns a function that releases them. */
 async function withoutScripts(page: Page, address: string): Promise<() => Promise<void>> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -19,7 +19,7 @@ async function withoutScripts(page: Page, address: string): Promise<() => Promis
   };
 }
 
-test("somebody who presses Enter before the scripts run is signed in when they do", { tag: "@main" }, async ({
+test("Enter before the scripts run signs in once they do", { tag: "@main" }, async ({
   page,
   member,
   t,
@@ -36,7 +36,7 @@ test("somebody who presses Enter before the scripts run is signed in when they d
   await expectPage(page, /\/settings\/profile$/);
 });
 
-test("an early Enter keeps what was typed, and the form says what is missing", async ({
+test("an early Enter keeps the typed text, and the form reports missing fields", async ({
   page,
   newcomer,
   t,
@@ -56,7 +56,7 @@ test("an early Enter keeps what was typed, and the form says what is missing", a
   expect(new URL(page.url()).search).toBe("?ref=ARSLAN34");
 });
 
-test("what was typed before the scripts run is sent without an early Enter, too", async ({
+test("text typed before the scripts run is kept", async ({
   page,
   member,
   t,
@@ -69,7 +69,7 @@ test("what was typed before the scripts run is sent without an early Enter, too"
   await expect(page.getByLabel(t("auth.email"), { exact: true })).toHaveValue(member.email);
 });
 
-test("the anchor of a bookmark is kept when the person signs in", async ({
+test("the anchor of a bookmark is kept across sign-in", async ({
   page,
   member,
   typePassword,

@@ -2,7 +2,7 @@ import { ARABIC, expect, expectAccessible, expectPage, forgetSession, open, path
 
 test.use(ARABIC);
 
-test("the reset of a second factor is asked for, found again, and stopped by the owner", async ({
+test("a reset of a second factor is requested, listed and stopped by the owner", async ({
   page,
   server,
   signIn,
@@ -42,7 +42,7 @@ test("the reset of a second factor is asked for, found again, and stopped by the
   await expect(page.getByText(t("auth.stopReset.deadTitle"))).toBeVisible();
 });
 
-test("how long a reset waits is a setting of the platform", async ({ page, signIn, t }) => {
+test("an administrator sets the waiting time of resets", async ({ page, signIn, t }) => {
   await signIn(page, "admin@example.com");
   await open(page, "/admin/settings");
   const card = page.getByRole("region", { name: t("platformSettings.resets.title") });
@@ -52,7 +52,7 @@ test("how long a reset waits is a setting of the platform", async ({ page, signI
   await expectPage(page, /\/admin\/settings$/);
 });
 
-test("one administrator asks, another one approves, and the owner stops it", async ({
+test("a reset for an administrator needs a second administrator, and the owner can stop it", async ({
   page,
   request,
   origin,
@@ -63,7 +63,7 @@ test("one administrator asks, another one approves, and the owner stops it", asy
   t,
 }) => {
   const owner = `owner.${member.email}`;
-  // The factor of an administrator always takes two.
+  // Resetting an administrator's factor always needs two administrators.
   const [target] = await server.sql<{ id: number }>(
     `insert into users (name, email, email_key, role, email_verified_at) values ('İnci Öz', $1, $1, 'admin', now()) returning id`,
     [owner],
@@ -82,7 +82,7 @@ test("one administrator asks, another one approves, and the owner stops it", asy
   await card.getByLabel(t("admin.access.reason"), { exact: true }).fill("Telefonu kayıp, kayıt 4712");
   await card.getByRole("button", { name: t("admin.factorReset.ask") }).click();
   await expect(due).toBeVisible();
-  await expect(approval, "nobody approves what they asked for").toHaveCount(0);
+  await expect(approval, "the requester cannot approve").toHaveCount(0);
   const headers = { authorization: `Bearer ${member.token}`, accept: "application/json" };
   const waiting = await request.get(`${origin}/api/admin/factor-resets?user_id=${target!.id}`, { headers });
   const { resets } = (await waiting.json()) as { resets: Array<{ id: string }> };

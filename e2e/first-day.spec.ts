@@ -4,10 +4,10 @@ const PASSWORD = "demo-password";
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-test("a reseller's first day: the agreement, the brand, the programme, and the first customer", {
+test("a new reseller signs the agreement, sets the brand, joins the referral programme and visits the first customer", {
   tag: "@main",
 }, async ({ page, request, origin, mailed, signIn, t }) => {
-  // The demo has one reseller whose signature is missing; everybody else's is on paper.
+  // The one reseller of the demo who has not signed.
   await signIn(page, "unsigned@example.com");
   for (const path of ["/reseller/customers", "/reseller/referral", "/reseller/branding", "/reseller/mail"]) {
     await open(page, path);
@@ -44,7 +44,7 @@ test("a reseller's first day: the agreement, the brand, the programme, and the f
   await programme.getByRole("button", { name: t("referral.save") }).click();
   await expect(page.getByText(t("responses.referral_saved"))).toBeVisible();
 
-  // The invited person opens the account elsewhere, under the reseller's name and support.
+  // The invitation shows the reseller's brand and support address.
   const email = `ilk.${Date.now()}@example.com`;
   const name = "Çiğdem Öz";
   await open(page, "/reseller/customers");
@@ -86,7 +86,7 @@ test("a reseller's first day: the agreement, the brand, the programme, and the f
   const band = page.getByRole("region", { name: t("shell.viewAs.label"), exact: true });
   await expect(band).toContainText(name);
 
-  // It stays in sight at the end of a long page, and what has the focus is not below it.
+  // The banner stays visible while scrolling and does not cover the focused field.
   await open(page, "/settings/profile");
   await page.mouse.wheel(0, 4000);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100);

@@ -16,8 +16,8 @@ export const LOOKS = [
 type Look = (typeof LOOKS)[number];
 
 /*
- * A journey has one look, unless language, direction or keys are its point: Turkish, light and wide, or one of these. The
- * sweep opens every page in Arabic.
+ * A test runs in one combination (Turkish, light and wide by default) unless it is about language, direction or
+ * keys. The sweep opens every page in Arabic.
  */
 export const ARABIC = { look: LOOKS[3] };
 export const ARABIC_PHONE = { look: LOOKS[3], viewport: { width: 390, height: 844 } };
@@ -36,35 +36,34 @@ interface Mail {
 }
 
 interface WorkerFixtures {
-  /** A production server in demo mode on a data directory of its own; journeys of one worker share it. */
+  /** Production build in demo mode with its own data directory, shared by the tests of a worker. */
   server: ServerProcess;
 }
 
 interface Fixtures {
   look: Look;
-  /** The texts in the language of the look. */
+  /** Messages in the language of `look`. */
   t: Words;
-  /** The server's address. */
   origin: string;
-  /** The newest mail to an address that a pattern fits, and what it found there: its group, or all of it. */
+  /** Waits for a mail that matches; `found` is the pattern's group or the whole match. Returns the newest. */
   mailed(address: string, pattern: RegExp): Promise<Mail & { found: string }>;
-  /** Nobody yet: what a person will type into the sign-up form. */
+  /** Data for the sign-up form, not yet registered. */
   newcomer: Person;
-  /** The newcomer after registering and confirming the address, not signed in here; the token is a sign-in elsewhere. */
+  /** Registered and verified account. The browser is not signed in; `token` is an API token. */
   member: Person & { token: string };
-  /** Opens the panel as an account; those of the demo data have one password. */
+  /** Signs the browser in without the form. All demo accounts have the default password. */
   signIn(page: Page, email: string, password?: string): Promise<void>;
-  /** Types address and password into the sign-in page, which leads to `next`; what comes then is up to the account. */
+  /** Submits the sign-in form; does not wait for the page that follows. */
   typePassword(person: Pick<Person, "email" | "password">, next: string): Promise<void>;
 }
 
 let count = 0;
 
-/** Console messages that are not the page's fault. */
+/** Console messages that are not errors of the page. */
 const HARMLESS = [
   /Download the React DevTools/,
   /status of (400|401|402|403|404|409|422|429)/,
-  // A test took the network away.
+  // Caused by tests that go offline.
   /ERR_INTERNET_DISCONNECTED/,
 ];
 
@@ -73,7 +72,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({}, use) => {
       const server = await ServerProcess.create({ WIDGET_SCRIPT_URL: "https://cdn.example.com/widget.js" });
       await server.start();
-      // Pages come from a process of their own, which starts later: until then they are 503.
+      // The renderer starts after the API; until then, pages are 503.
       const page = async () => (await fetch(`${server.url}/sign-in`)).status;
       await expect.poll(page, { timeout: 120_000 }).toBe(200);
       await use(server);
@@ -90,7 +89,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   baseURL: async ({ origin }, use) => use(origin),
 
-  // Every test is another client: limits by address are real here, too.
+  // One client address per test, because rate limits count by address.
   extraHTTPHeaders: async ({}, use, info) => {
     await use({ "x-forwarded-for": `10.77.${info.workerIndex}.${(count++ % 250) + 1}` });
   },
@@ -126,7 +125,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
           async () => {
             const response = await request.get(`${origin}/api/dev/mailbox?to=${encodeURIComponent(address)}`);
             const { data } = (await response.json()) as { data: Mail[] };
-            // A queued mail has the platform's words; the delivery puts the reseller's brand into it.
+            // Only sent mails: delivery inserts the reseller's brand.
             const sent = data.filter(({ state }) => state === "sent");
             mail = sent.flatMap((each) => {
               const [all, group] = pattern.exec(each.text) ?? [];
@@ -180,7 +179,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect };
 
-/** Activates the first plan for an account, as an administrator does once its payment has come. */
+/** Activates the first plan for an account, as an administrator does after a payment. */
 export async function activatePlan(server: ServerProcess, token: string, terms = {}): Promise<void> {
   const { body: own } = await server.call("GET", "/api/auth/user", { token });
   const { body: plans } = await server.call("GET", "/api/subscription-plans", { token });
@@ -196,15 +195,15 @@ export async function activatePlan(server: ServerProcess, token: string, terms =
   expect(status).toBe(201);
 }
 
-/** The part of a mailed link that stays the same whatever the server is called. */
+/** Returns path and query of a mailed link, without the server's origin. */
 export function pathOf(link: string): string {
   const { pathname, search } = new URL(link);
   return pathname + search;
 }
 
 /**
- * Forgets who is signed in. The page is left first, and not before it has asked for all it asks for: the answer to a request
- * on its way brings the cookie back, even when nobody waits for it any longer.
+ * Removes the session cookie. Waits for pending requests and leaves the page first: a response that arrives later
+ * would set the cookie again.
  */
 export async function forgetSession(page: Page): Promise<void> {
   if (page.url() !== "about:blank") {
@@ -214,33 +213,32 @@ export async function forgetSession(page: Page): Promise<void> {
   await page.context().clearCookies({ name: "session" });
 }
 
-/** Ticks the consents that an account needs. */
+/** Ticks the mandatory consents. */
 export async function giveConsents(page: Page, t: Words): Promise<void> {
   for (const key of MANDATORY_CONSENTS)
     await page.getByRole("checkbox", { name: t(`consents.${key}.summary`) }).check();
 }
 
-/** A field says by itself that what is in it is wrong. */
 export async function expectInvalid(field: Locator): Promise<void> {
   await expect(field).toHaveAttribute("aria-invalid", "true");
 }
 
-/** Opens an address, until its page works. */
+/** Opens an address and waits for hydration. */
 export async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await expectLive(page);
 }
 
-/** Waits until a press has led to an address, and the page there works. */
+/** Waits for navigation to an address and for hydration. */
 export async function arriveAt(page: Page, address: RegExp): Promise<void> {
   await page.waitForURL(address);
   await expectLive(page);
 }
 
-/** Before React has taken over what the server rendered, a press is lost: it leaves its mark on every control. */
+/** Waits until React has hydrated every control; until then, clicks are lost. */
 async function expectLive(page: Page): Promise<void> {
   await page.waitForFunction(() =>
-    // Buttons of the API reference are markup, whose presses the document hears.
+    // Buttons of the API reference are static markup with listeners on the document.
     [
       ...document.querySelectorAll(
         "button:not([data-copy], [data-try]), input:not([type=hidden], .doc-tabs *)",
@@ -249,37 +247,37 @@ async function expectLive(page: Page): Promise<void> {
   );
 }
 
-/** Waits until a press has led to an address, and the page there works and has its heading. */
+/** Waits for navigation to an address, hydration and the page's heading. */
 export async function expectPage(page: Page, address: RegExp): Promise<void> {
   await arriveAt(page, address);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 }
 
 /**
- * No violation of WCAG 2.2 A and AA, nor of best practice, on the page once it stands still, in either theme; `within` is all
- * that is looked at.
+ * Expects no violation of WCAG 2.2 A, AA or best practices in both themes, once the page is stable. `within` is the
+ * selector of the checked part.
  */
 export async function expectAccessible(page: Page, within = "html"): Promise<void> {
   await standsStill(page);
   if ((await violationsOn(page, within)).length === 0) return;
-  // Something may have come, gone or been refreshed meanwhile: what is wrong with the page is wrong twice.
+  // The page may have changed during the check. A real violation is found twice.
   await standsStill(page);
   expect(await violationsOn(page, within)).toEqual([]);
 }
 
 async function standsStill(page: Page): Promise<void> {
-  // While a page is being refreshed, it has no title for a moment; a list on its way is dimmed.
+  // A page being refreshed has no title for a moment, and a loading list is dimmed.
   await expect(page).toHaveTitle(/\S/);
   await expect(page.locator("table[aria-busy=true]")).toHaveCount(0);
   await motionEnds(page);
 }
 
-/** What fades in has too little contrast until it has. Begins at the second frame, when transitions do. */
+/** Content that fades in has too little contrast. Transitions start in the second frame. */
 async function motionEnds(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame))),
   );
-  // Looked at again and again: on a busy machine, waiting for their promises once did not end.
+  // Polls: on a busy machine, the `finished` promises of animations may never settle.
   await page.waitForFunction(
     () =>
       document
@@ -293,22 +291,22 @@ async function motionEnds(page: Page): Promise<void> {
   );
 }
 
-/** Sent to each page that is looked at: the small file takes half the time. */
+/** Evaluated in each page; the minified file takes half the time. */
 const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** What colours decide: themes differ in nothing else. */
+/** Rules about colours, the only difference between the themes. */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
 async function violationsOn(page: Page, within: string): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   return page.evaluate(
     async ([standards, ofColours, place]) => {
-      // Bars stand in the flow meanwhile, as on low screens: what they cover of a control is not its size.
+      // Static bars, as on low screens: axe would count a covered control as too small.
       const bars = [...document.querySelectorAll<HTMLElement>(".layer-bar")];
       for (const bar of bars) bar.style.position = "static";
-      // A notice whose time is over fades, with too little contrast until it has gone.
+      // A notice that fades out has too little contrast.
       const still = new CSSStyleSheet();
-      // A list that waits to be scrolled to has a guessed height, which its lines, once measured, may reach beyond.
+      // With `content-visibility`, an off-screen list has an estimated height that its rows may exceed.
       still.replaceSync(
         "*, ::before, ::after { transition: none !important } .doc-list { content-visibility: visible !important }",
       );
@@ -318,7 +316,7 @@ async function violationsOn(page: Page, within: string): Promise<string[]> {
         const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(place, {
           runOnly,
           resultTypes: ["violations"],
-          // Else every style sheet is fetched once more, for one rule: nothing here asks how a screen is held.
+          // Otherwise axe fetches every style sheet again, for the orientation rule only.
           preload: false,
         });
         const theme = document.documentElement.dataset.theme;
@@ -339,18 +337,18 @@ async function violationsOn(page: Page, within: string): Promise<string[]> {
   );
 }
 
-/** Expects the focus to have a place, even if what had it is gone: the keyboard goes on from near there. */
+/** Expects that no dialog is open and the focus is on an element, even if the focused one was removed. */
 export async function expectFocusKept(page: Page): Promise<void> {
   await expect(page.getByRole("dialog").or(page.getByRole("alertdialog"))).toHaveCount(0);
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
 }
 
-/** Expects the page to fit the screen without sideways scrolling, in either direction of writing. */
+/** Expects no horizontal scrolling, in both writing directions. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const beyond = await page.evaluate(() => {
     const html = document.documentElement;
     const own = html.dir;
-    // Within one task: nothing on the page comes to know of it.
+    // Within one task, so that the page cannot react.
     const widths = [own, own === "rtl" ? "ltr" : "rtl"].map((dir) => {
       html.dir = dir;
       return [dir, html.scrollWidth - html.clientWidth] as const;

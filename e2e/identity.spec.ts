@@ -18,7 +18,7 @@ interface Chosen {
   email: string;
 }
 
-/** The demo's identity provider, where a person says who to be. */
+/** Fills in the form of the demo's identity provider. */
 async function beAt(page: Page, t: Words, { name, email }: Chosen): Promise<void> {
   await arriveAt(page, /\/dev\/identity\//);
   await page.getByLabel(t("provider.name"), { exact: true }).fill(name);
@@ -26,7 +26,6 @@ async function beAt(page: Page, t: Words, { name, email }: Chosen): Promise<void
   await page.getByRole("button", { name: t("provider.submit"), exact: true }).click();
 }
 
-/** The way in that a provider offers. */
 async function enterWith(page: Page, t: Words, provider: "google" | "apple", who: Chosen): Promise<void> {
   await page.getByRole("button", { name: t(`auth.provider.continue.${provider}`) }).click();
   await beAt(page, t, who);
@@ -35,7 +34,7 @@ async function enterWith(page: Page, t: Words, provider: "google" | "apple", who
 test.describe("in Arabic and dark", () => {
   test.use(ARABIC);
 
-  test("signs up with Google, gives the consents, comes back with one press", { tag: "@main" }, async ({
+  test("a user signs up with Google, gives the consents, signs in again and connects Apple", { tag: "@main" }, async ({
     page,
     newcomer,
     t,
@@ -45,7 +44,7 @@ test.describe("in Arabic and dark", () => {
     await enterWith(page, t, "google", newcomer);
     await expectPage(page, /\/consents-needed/);
 
-    // The panel is closed until they are given, whatever address is tried.
+    // Every page of the panel redirects until the consents are given.
     await open(page, "/sites/new");
     await arriveAt(page, /\/consents-needed\?next=%2Fsites%2Fnew/);
     const needed = page.getByRole("group", { name: t("auth.signUp.mandatory") }).getByRole("checkbox");
@@ -64,7 +63,7 @@ test.describe("in Arabic and dark", () => {
     await arriveAt(page, /\/settings\/security$/);
     await expect(page.getByText(newcomer.email)).toBeVisible();
 
-    // The address is the same, but Apple's person is somebody else until he is connected here.
+    // Apple is not linked by e-mail: the user connects it here.
     await page.getByRole("button", { name: `${t("security.identities.connectShort")}: Apple` }).click();
     await expect(page).toHaveURL(/\/dev\/identity\/apple/);
     const email = `apple.${newcomer.email}`;
@@ -75,7 +74,7 @@ test.describe("in Arabic and dark", () => {
   });
 });
 
-test("leads back to the sign-in page: cancelled, refused, and to the second step", async ({
+test("a provider sign-in that is cancelled, refused or needs a second factor returns to the sign-in page", async ({
   page,
   origin,
   newcomer,
@@ -95,7 +94,7 @@ test("leads back to the sign-in page: cancelled, refused, and to the second step
   await enterWith(page, t, "google", newcomer);
   await arriveAt(page, /\/consents-needed/);
   await forgetSession(page);
-  // Apple's account with this address is not Google's.
+  // The account belongs to Google: Apple with the same e-mail is refused.
   await open(page, "/sign-in");
   await enterWith(page, t, "apple", newcomer);
   await arriveAt(page, /\/sign-in\?via=apple/);

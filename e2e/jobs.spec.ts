@@ -1,12 +1,12 @@
 import { expect, expectAccessible, expectPage, open, test } from "./fixtures";
 
-test("an administrator sees a job that was given up, and has it run", { tag: "@main" }, async ({
+test("an administrator retries a failed job and gives it up again", { tag: "@main" }, async ({
   page,
   server,
   signIn,
   t,
 }) => {
-  // A task of no release, so that no worker takes it.
+  // An unknown task, so that no worker takes it.
   const task = "retired";
   const [job] = await server.sql<{ id: string }>("select id::text from graphile_worker.add_job($1)", [task]);
   await server.sql(

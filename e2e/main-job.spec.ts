@@ -14,7 +14,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
   test.describe(`${look.locale}, ${look.theme}`, () => {
     test.use({ look });
 
-    test("a person registers, verifies, signs out and signs in again", {
+    test("a user registers, verifies, signs out, signs in again and orders a plan", {
       tag: look.locale === "tr" ? "@main" : [],
     }, async ({ page, newcomer, mailed, t }) => {
       await open(page, "/sign-up?ref=ARSLAN34");
@@ -53,7 +53,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await submit.click();
       await expectPage(page, /\/sites$/);
 
-      // A new account has no slot: the list leads to the plans before any form, and a chosen one to how it is paid.
+      // A new account has no slot: it chooses a plan before it sees the form.
       await expect(page.getByRole("link", { name: t("sites.new.title"), exact: true })).toHaveCount(0);
       await page.getByRole("link", { name: t("sites.empty.plans"), exact: true }).click();
       await expectPage(page, /\/sites\/new/);
@@ -67,7 +67,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
     });
 
     test(
-      "a site is created in a free slot, its key shown, and found in the list",
+      "a site is created, its key is shown, and it is in the list",
       { tag: look.locale === "tr" ? "@main" : [] },
       async ({ page, signIn, t }, info) => {
         await signIn(page, look.theme === "light" ? "customer@example.com" : "reseller@example.com");
@@ -76,7 +76,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         const domain = `e2e-${look.locale}-${look.theme}-${info.retry}.example.org`;
         await page.getByLabel(t("sites.form.name"), { exact: true }).fill("Çağrı Kitabevi");
         await page.getByLabel(t("sites.form.domain"), { exact: true }).fill(`https://${domain}/`);
-        // The price of a licence is agreed to before anything else is asked.
+        // A reseller accepts the price of a licence.
         if (look.theme === "dark") await page.getByRole("checkbox").first().check();
         await page.getByRole("button", { name: t("sites.new.submit") }).click();
         await expect(page.getByText(/dsk_[0-9A-Za-z]{49}/)).toBeVisible();
@@ -92,7 +92,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
   });
 }
 
-test("what a person may not reach says so", async ({ page, signIn }) => {
+test("pages that an agent may not open explain it", async ({ page, signIn }) => {
   await signIn(page, "agent@example.com");
   await open(page, "/sites/1");
   await expectPage(page, /\/sites\/1/);

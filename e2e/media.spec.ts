@@ -7,7 +7,7 @@ const sample = (name: string) => join(import.meta.dirname, "../server/testing/me
 test.describe("on a phone, in Arabic and dark", () => {
   test.use(ARABIC_PHONE);
 
-  test("files are uploaded, refused in words, given to a snippet, deleted and taken back", {
+  test("files are uploaded or rejected, attached to a snippet, deleted and restored", {
     tag: "@main",
   }, async ({ page, member, signIn, t }) => {
     test.slow();
@@ -28,7 +28,7 @@ test.describe("on a phone, in Arabic and dark", () => {
     ]);
     const queue = page.getByRole("region", { name: t("media.queue.title") });
     await expect(queue.getByText(t("media.queue.done"))).toHaveCount(3);
-    await expect(queue.getByRole("alert"), "what it is, and what it may be").toContainText("GIF");
+    await expect(queue.getByRole("alert"), "names the rejected type").toContainText("GIF");
     await expectAccessible(page);
     await queue.getByRole("button", { name: t("media.queue.close") }).click();
     const files = page.getByRole("listbox", { name: t("media.title") });
@@ -69,7 +69,7 @@ test.describe("on a phone, in Arabic and dark", () => {
     await expect(page.getByRole("table").getByText("photo.jpg")).toBeVisible();
 
     await open(page, "/media?used=true");
-    await expect(table, "as it was left").toBeVisible();
+    await expect(table, "the list view is remembered").toBeVisible();
     await page.getByRole("button", { name: `${t("media.open")}: photo.jpg` }).click();
     const details = page.getByRole("dialog", { name: "photo.jpg" });
     await expect(details.getByRole("link", { name: "Menü" })).toBeVisible();
@@ -86,7 +86,7 @@ test.describe("on a phone, in Arabic and dark", () => {
   });
 });
 
-test("a large upload shows how far it is, can be canceled, and sent again", async ({
+test("a large upload shows its progress, is cancelled and retried", async ({
   page,
   member,
   signIn,
@@ -120,18 +120,18 @@ test("a large upload shows how far it is, can be canceled, and sent again", asyn
   const share = async () => Number(await bar.getAttribute("aria-valuenow"));
   await expect.poll(share).toBeGreaterThan(0);
   const before = await share();
-  await expect.poll(share, "it goes on").toBeGreaterThan(before);
+  await expect.poll(share, "progress continues").toBeGreaterThan(before);
   await queue.getByRole("button", { name: `${t("media.queue.cancel")}: ${name}` }).click();
   await expect(queue.getByText(t("media.queue.canceled"))).toBeVisible();
   expect(await share()).toBe(0);
   await slow(-1);
   await queue.getByRole("button", { name: `${t("media.queue.retry")}: ${name}` }).click();
   await expect(queue.getByText(t("media.queue.done"))).toBeVisible();
-  // What was canceled is not there, so the file is there once.
+  // The cancelled upload left no file.
   await expect(page.getByRole("listbox", { name: t("media.title") }).getByText(name)).toHaveCount(1);
 });
 
-test("an upload goes by keyboard alone", async ({ page, member, signIn, t }) => {
+test("a file is uploaded by keyboard", async ({ page, member, signIn, t }) => {
   await signIn(page, member.email, member.password);
   await open(page, "/media");
   await expectPage(page, /\/media$/);
@@ -146,7 +146,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
   test.describe(`keys ${look.locale}`, () => {
     test.use({ look, viewport: { width: 1280, height: 900 } });
 
-    test("files are reached, opened, chosen and deleted by keys", async ({ page, member, signIn, t }) => {
+    test("files are focused, opened, selected and deleted by keyboard", async ({ page, member, signIn, t }) => {
       await signIn(page, member.email, member.password);
       await open(page, "/media");
       const [chooser] = await Promise.all([
@@ -169,7 +169,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await page.keyboard.press("End");
       await expect(tiles.last()).toBeFocused();
       await page.keyboard.press(onward);
-      await expect(tiles.last(), "there is nothing beyond").toBeFocused();
+      await expect(tiles.last(), "the last tile is the end").toBeFocused();
       await page.keyboard.press("Home");
       await expect(tiles.first()).toBeFocused();
       const name = (await tiles.first().locator("bdi").textContent())!;
@@ -182,7 +182,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       const one = page.getByRole("alertdialog");
       await one.getByRole("button", { name: t("media.delete.button"), exact: true }).press("Enter");
       await expect(tiles).toHaveCount(3);
-      await expect(tiles.first(), "what took its place").toBeFocused();
+      await expect(tiles.first(), "focus moves to the next file").toBeFocused();
       await page.getByRole("button", { name: t("common.undo") }).press("Enter");
       await expect(tiles).toHaveCount(4);
 
@@ -196,15 +196,15 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       const asking = page.getByRole("alertdialog", { name: t("media.delete.titleMany", { count: 2 }) });
       await asking.getByRole("button", { name: t("media.delete.chosen", { count: 2 }) }).press("Enter");
       await expect(tiles).toHaveCount(2);
-      // What comes to it late would take the key.
-      await expect(files.locator("[role=option]:focus"), "what took their place").toHaveCount(1);
+      // Wait for the focus: a late change would swallow the next key.
+      await expect(files.locator("[role=option]:focus"), "focus moves to a remaining file").toHaveCount(1);
       await page.getByRole("button", { name: t("common.undo") }).press("Enter");
       await expect(tiles).toHaveCount(4);
     });
   });
 }
 
-test("a shortcut that is taken is told while it is typed, and several snippets go at once", async ({
+test("a duplicate shortcut is reported while typing, and several snippets are deleted and restored", async ({
   page,
   member,
   signIn,
@@ -240,7 +240,7 @@ test("a shortcut that is taken is told while it is typed, and several snippets g
 test.describe("a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test("takes a photo, and rows keep their buttons while uploads are told of", async ({
+  test("takes a photo, and the upload queue does not cover the files", async ({
     page,
     member,
     signIn,
@@ -266,7 +266,7 @@ test.describe("a phone", () => {
   });
 });
 
-test("a picture of the library becomes that of the account", async ({ page, member, signIn, t }) => {
+test("an image of the media library becomes the avatar", async ({ page, member, signIn, t }) => {
   await signIn(page, member.email, member.password);
   await open(page, "/settings/profile");
   await page.getByRole("button", { name: t("settings.avatar.library") }).click();
@@ -276,12 +276,12 @@ test("a picture of the library becomes that of the account", async ({ page, memb
     picker.getByRole("button", { name: t("media.picker.upload") }).click(),
   ]);
   await chooser.setFiles(sample("photo.jpg"));
-  await expect(picker, "what is uploaded there is chosen").toHaveCount(0);
+  await expect(picker, "an uploaded file is selected").toHaveCount(0);
   await page.getByRole("button", { name: t("settings.avatar.save") }).click();
   await expect(page.getByText(t("settings.avatar.saved"))).toBeVisible();
 });
 
-test("nothing stored runs at its address", async ({ page, member, signIn, origin, t }) => {
+test("uploaded files run no scripts", async ({ page, member, signIn, origin, t }) => {
   await signIn(page, member.email, member.password);
   await open(page, "/media");
   const [chooser] = await Promise.all([
@@ -317,7 +317,7 @@ test("nothing stored runs at its address", async ({ page, member, signIn, origin
     "content-disposition": 'attachment; filename="page.pdf"',
     "x-content-type-options": "nosniff",
   });
-  // A browser saves the one and shows the other.
+  // The browser downloads the PDF and shows the image.
   const opened = await page.context().newPage();
   const [saved] = await Promise.all([
     opened.waitForEvent("download"),

@@ -6,7 +6,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
     const viewport = look.locale === "ar" ? { width: 390, height: 844 } : { width: 1280, height: 900 };
     test.use({ look, viewport });
 
-    test("the palette finds records, places in the settings and people, by keyboard alone", {
+    test("the palette finds records and settings by keyboard", {
       tag: look.locale === "tr" ? "@main" : [],
     }, async ({ page, signIn, t }) => {
       await signIn(page, "admin@example.com");
@@ -26,7 +26,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await page.keyboard.press("Escape");
       await expect(palette).toHaveCount(0);
 
-      // A record that is found: its page, with the focus on its heading.
+      // Selecting a record opens its page and focuses the heading.
       await page.keyboard.press("Control+k");
       await field.fill("#kayakahve.example");
       const site = palette.getByRole("option", { name: /^Kaya Kahve/ });
@@ -45,7 +45,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
   });
 }
 
-test("single keys lead through the panel, never while somebody types, and can be switched off", async ({
+test("single keys navigate, are ignored while typing, and can be disabled", async ({
   page,
   signIn,
   t,
@@ -65,7 +65,7 @@ test("single keys lead through the panel, never while somebody types, and can be
   const sheet = page.getByRole("dialog", { name: t("palette.shortcuts.title") });
   await expect(sheet).toBeVisible();
   await expectAccessible(page);
-  // Keys are for the page, not for what lies under a dialog.
+  // An open dialog blocks the keys of the page.
   await page.keyboard.press("g");
   await page.keyboard.press("t");
   await page.keyboard.press("Escape");
@@ -87,7 +87,7 @@ test("single keys lead through the panel, never while somebody types, and can be
   await expect(page).toHaveURL(/\/settings\/profile$/);
 });
 
-test("single keys go through a list, tick a row, open its menu and begin something new", async ({
+test("single keys move through a list, select a row, open its menu and create a record", async ({
   page,
   signIn,
   t,
@@ -110,7 +110,7 @@ test("single keys go through a list, tick a row, open its menu and begin somethi
   await expect(row(0).getByRole("link").first()).toBeFocused();
   await page.keyboard.press(".");
   await expect(page.getByRole("menu")).toBeVisible();
-  // An open menu has the keys for itself.
+  // An open menu blocks the keys of the page.
   await page.keyboard.press("c");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("menu")).toHaveCount(0);
@@ -123,7 +123,7 @@ test("single keys go through a list, tick a row, open its menu and begin somethi
   await arriveAt(page, /\/sites\/new$/);
 });
 
-test("single keys open, select and delete rows, and Ctrl+Z takes a deletion back", async ({
+test("single keys open, select and delete rows, and Ctrl+Z undoes a deletion", async ({
   page,
   signIn,
   t,
@@ -134,7 +134,7 @@ test("single keys open, select and delete rows, and Ctrl+Z takes a deletion back
   const box = (at: number) => rows.nth(at).getByRole("checkbox");
   const count = await rows.count();
   expect(count).toBeGreaterThan(3);
-  // As everywhere, the keys of text are for the field that has the focus.
+  // A focused field receives the keys.
   await page.getByRole("searchbox").focus();
   await page.keyboard.type("e");
   await page.keyboard.press("Delete");
@@ -145,7 +145,7 @@ test("single keys open, select and delete rows, and Ctrl+Z takes a deletion back
   for (const key of ["j", "x", "j", "j", "Shift+X"]) await page.keyboard.press(key);
   for (const at of [0, 1, 2]) await expect(box(at)).toBeChecked();
   await expect(box(3)).not.toBeChecked();
-  // The same with the pointer, upwards; what is no longer selected begins no range.
+  // Ranges also work with the pointer and upwards, and never start at a deselected row.
   await page.getByRole("button", { name: t("snippets.chooseNone") }).click();
   await rows.first().getByRole("button").first().focus();
   await page.keyboard.press("Shift+X");
@@ -165,7 +165,7 @@ test("single keys open, select and delete rows, and Ctrl+Z takes a deletion back
   await page.keyboard.press("Control+z");
   await expect(rows).toHaveCount(count);
   await expect(gone).toHaveCount(0);
-  // They are selected again: without any, the row that has the focus goes.
+  // Undo restores the selection. Without one, Delete removes the focused row.
   await page.getByRole("button", { name: t("snippets.chooseNone") }).click();
   const edit = await rows.first().getByRole("button").first().getAttribute("aria-label");
   const name = edit!.replace(`${t("snippets.editButton")}: `, "");
@@ -183,7 +183,7 @@ test("single keys open, select and delete rows, and Ctrl+Z takes a deletion back
   await page.keyboard.press("Escape");
   await expect(form).toHaveCount(0);
 
-  // The sheet has what the page has.
+  // The sheet lists only the shortcuts of the page.
   const sheet = page.getByRole("dialog", { name: t("palette.shortcuts.title") });
   const listed = (key: "rows" | "range" | "edit" | "menu" | "remove" | "undo") =>
     sheet.getByText(t(`palette.shortcuts.${key}`), { exact: true });
@@ -202,7 +202,7 @@ test("single keys open, select and delete rows, and Ctrl+Z takes a deletion back
   await arriveAt(page, /\/sites\/\d+$/);
 });
 
-test("a deletion that asks first is begun by its key, and by nothing while single keys are off", async ({
+test("Delete opens the confirmation of a deletion, and does nothing while single keys are disabled", async ({
   page,
   signIn,
   t,
@@ -233,7 +233,7 @@ test("a deletion that asks first is begun by its key, and by nothing while singl
   await expect(question).toHaveCount(0);
 });
 
-test("the palette begins something new on its page, and leads back to the pages of before", async ({
+test("the palette creates a record on its page and lists recent pages", async ({
   page,
   signIn,
   t,
@@ -254,7 +254,7 @@ test("the palette begins something new on its page, and leads back to the pages 
   };
   await begin();
   await expect(page).toHaveURL(/\/snippets$/);
-  // On the page itself, too.
+  // Works on that page, too.
   await begin();
 
   await page.keyboard.press("Control+k");
@@ -266,7 +266,7 @@ test("the palette begins something new on its page, and leads back to the pages 
   await expect(recent.getByRole("option")).toHaveText([t("snippets.title")]);
 });
 
-test("the palette finds guides and operations of the documentation, and asks for their names when words are typed", async ({
+test("the palette finds guides and operations, and loads their names once, at the first search", async ({
   page,
   signIn,
   t,
@@ -296,7 +296,7 @@ test("the palette finds guides and operations of the documentation, and asks for
   await page.keyboard.press("Enter");
   await arriveAt(page, /\/developers\/docs\/[a-z-]+#requestExport$/);
 
-  // A slash leaves the documentation alone; more than a few lead to its own search.
+  // A slash searches the documentation only. The last of many results opens its search page.
   await page.keyboard.press("Control+k");
   await field.fill("/api/sites");
   await expect(found).toHaveCount(6);
@@ -311,7 +311,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
     const viewport = look.locale === "ar" ? { width: 390, height: 844 } : { width: 1280, height: 900 };
     test.use({ look, viewport });
 
-    test("a row shows beside its list by Space, which the address holds, and others follow by j and k", async ({
+    test("Space opens a row in a drawer that the URL keeps, and j and k change the row", async ({
       page,
       signIn,
       t,
@@ -358,7 +358,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
   });
 }
 
-test("the palette does what the page offers, and what is selected in it can have done to it", async ({
+test("the palette offers the actions of the page and of the selected rows", async ({
   page,
   signIn,
   t,
@@ -372,7 +372,7 @@ test("the palette does what the page offers, and what is selected in it can have
   await palette.getByRole("combobox").fill(`>${t("admin.bulk.sign_out")}`);
   await expect(option(t("admin.bulk.sign_out"))).toBeVisible();
   await page.keyboard.press("Enter");
-  // It asks first, as the button does.
+  // It requires confirmation, as the button does.
   await expect(
     page.getByRole("dialog", { name: t("admin.bulk.title", { action: "sign_out" }) }),
   ).toBeVisible();
@@ -384,7 +384,7 @@ test("the palette does what the page offers, and what is selected in it can have
   await arriveAt(page, /\/admin\/gates$/);
 });
 
-test("keys pressed right after one another reach what the one before has opened or closed", async ({
+test("fast key presses reach the dialog or page that the previous key opened or closed", async ({
   page,
   signIn,
   t,
@@ -396,7 +396,7 @@ test("keys pressed right after one another reach what the one before has opened 
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  // Neither the code of the palette is there yet nor, after it, that of the drawer.
+  // Delays the code of the palette and of the drawer.
   let release = () => {};
   const wait = new Promise<void>((resolve) => {
     release = resolve;
@@ -414,7 +414,7 @@ test("keys pressed right after one another reach what the one before has opened 
   await page.keyboard.type("overy");
   await expect(palette).toHaveValue("recovery");
   await press("Escape");
-  // The page is on its way for longer than it takes to write what the drawer shows into the address.
+  // Slower than the update of the URL by the drawer.
   await page.route(/\/sites\/\d+\?_rsc=/, async (route) => {
     await page.waitForTimeout(500);
     await route.continue();
@@ -423,7 +423,7 @@ test("keys pressed right after one another reach what the one before has opened 
   await arriveAt(page, /\/sites\/\d+$/);
   await expect(page.getByRole("heading", { level: 1, name: second!, exact: true })).toBeVisible();
 
-  // Closed again, the list goes on from the same row.
+  // After the drawer is closed, the list continues from the same row.
   await open(page, "/sites");
   await press("j", "Space");
   await expect(page.getByRole("dialog")).toBeVisible();
@@ -441,12 +441,12 @@ test("keys pressed right after one another reach what the one before has opened 
   await expect(opener(2)).toBeFocused();
 });
 
-test("what opens has the focus when it shows, and a form that is loaded later when it comes", async ({
+test("an opened dialog or menu has the focus as soon as it is visible, also if its form loads later", async ({
   page,
   signIn,
   t,
 }) => {
-  /** Does not wait: the focus has to be there already. */
+  /** Does not retry: the focus must be set already. */
   const hasFocus = (place: Locator) => place.evaluate((element) => element.contains(document.activeElement));
   await signIn(page, "customer@example.com");
   await open(page, "/sites");
@@ -465,7 +465,7 @@ test("what opens has the focus when it shows, and a form that is loaded later wh
   const sheet = page.getByRole("dialog", { name: t("palette.shortcuts.title") });
   await expect(sheet).toBeVisible();
 
-  // Files as tiles are a listbox, but none that is open.
+  // The tiles of files are a listbox that does not block keys.
   await open(page, "/media");
   await expect(page.getByRole("listbox", { name: t("media.title") })).toBeVisible();
   await page.keyboard.press("?");

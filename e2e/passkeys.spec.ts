@@ -17,7 +17,7 @@ test("a passkey is added, signs in by the button and by autofill, and is deleted
   const add = card.getByRole("button", { name: t("passkeys.add") });
   await add.click();
   await expect(rows).toHaveCount(1);
-  // The same device has one already; a second device adds another.
+  // The same device cannot be added twice.
   await add.click();
   await expect(page.getByText(t("auth.passkey.problem.known")).first()).toBeVisible();
   await expect(rows).toHaveCount(1);
@@ -29,7 +29,7 @@ test("a passkey is added, signs in by the button and by autofill, and is deleted
   await expect(rows).toContainText("Işıl'ın bilgisayarı");
   await expect(dialog).toHaveCount(0);
 
-  // Signed out: the suggestions of the e-mail field offer the passkey, and presence is simulated at once.
+  // Autofill of the e-mail field offers the passkey; the virtual device accepts without a click.
   await forgetSession(page);
   await page.goto("/sign-in?next=%2Fsettings%2Fsecurity", { waitUntil: "commit" });
   await expect(page, "by autofill, without a click").toHaveURL(/\/settings\/security/);
@@ -52,7 +52,7 @@ test("a passkey is added, signs in by the button and by autofill, and is deleted
   await second.remove();
 });
 
-test("a passkey's button is there at once, and not in a browser without passkeys", async ({
+test("the passkey button is in the server's HTML and is removed in browsers without passkeys", async ({
   page,
   request,
   t,

@@ -1,6 +1,6 @@
 import { arriveAt, expect, expectAccessible, forgetSession, open, pathOf, test } from "./fixtures";
 
-test("a forgotten password: link by mail, every older session ends", { tag: "@main" }, async ({
+test("a mailed link sets a new password once and ends older sessions", { tag: "@main" }, async ({
   page,
   mailed,
   request,
@@ -13,7 +13,7 @@ test("a forgotten password: link by mail, every older session ends", { tag: "@ma
   await address.fill(member.email);
   await page.getByRole("link", { name: t("auth.signIn.forgot") }).click();
   await expect(page).toHaveURL(/\/forgot-password/);
-  await expect(address, "the typed address comes along").toHaveValue(member.email);
+  await expect(address, "the typed address is carried over").toHaveValue(member.email);
   await page.getByRole("button", { name: t("auth.forgot.submit") }).click();
   await expect(page.getByRole("heading", { name: t("auth.forgot.sentTitle") })).toBeVisible();
   await expectAccessible(page);

@@ -4,7 +4,7 @@ for (const options of [{}, ARABIC_PHONE]) {
   test.describe(options === ARABIC_PHONE ? "in Arabic on a phone" : "in Turkish on a wide screen", () => {
     test.use(options);
 
-    test("a list is narrowed to days of a calendar, whose weeks begin as the reader chose", async ({
+    test("a list is filtered by days of a calendar whose week starts on the chosen day", async ({
       page,
       signIn,
       t,
@@ -29,14 +29,13 @@ for (const options of [{}, ARABIC_PHONE]) {
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
 
-      // By name, with the keyboard.
       await calendar.getByRole("button", { name: t("ui.period.lastMonth"), exact: true }).focus();
       await page.keyboard.press("Enter");
       await expect(calendar).toHaveCount(0);
       await expect(button).toBeFocused();
       await expect(page).toHaveURL(/created_from=\d{4}-\d{2}-01&created_to=\d{4}-\d{2}-(28|29|30|31)/);
 
-      // Two days with all between them, the later one first.
+      // A range of days, the later one first.
       await page.keyboard.press("Enter");
       const month = /created_from=(\d{4}-\d{2})/.exec(page.url())![1];
       const day = (number: string) => calendar.locator(`[data-day="${month}-${number}"]`);

@@ -3,17 +3,17 @@ import { normalise } from "./transcript";
 
 export type Mode = "demo" | "production";
 
-/** One sentence, field or row of docs/contract.md, and whether the server keeps it. */
+/** Result of checking one sentence, field or row of docs/contract.md. */
 export interface Check {
   name: string;
-  /** The call it is about. */
+  /** Label of the call that decides the check. */
   label: string;
   ok: boolean;
   expected: string;
   received: string;
-  /** The response to the deciding call, comparable between runs. */
+  /** Normalised response, comparable between runs. */
   transcript: string;
-  /** The two modes are meant to differ here. */
+  /** True if demo mode and production may differ. */
   varies: boolean;
 }
 
@@ -22,19 +22,18 @@ export interface CallOptions {
   /** Sent as `X-API-Key`. */
   key?: string;
   body?: unknown;
-  /** Sent as it is, instead of a JSON body. */
+  /** Sent verbatim instead of a JSON body. */
   raw?: string;
-  /** Content-Type; null sends none. */
+  /** Content-Type; null omits the header. */
   type?: string | null;
   headers?: Record<string, string>;
-  /** The client address that the trusted proxy names in production; the next free one by default. */
+  /** Client address that the trusted proxy reports in production. By default the client's current address. */
   from?: string;
-  /** The call is expected to get a 429. */
+  /** True if a 429 is acceptable. */
   provoked?: boolean;
   varies?: boolean;
 }
 
-/** A response of the server to one call. */
 export class Reply {
   constructor(
     readonly label: string,
@@ -44,7 +43,7 @@ export class Reply {
     readonly varies: boolean,
   ) {}
 
-  /** Returns the value at a path such as `user.id`; undefined where there is none. */
+  /** Returns the value at a path such as `user.id`, or undefined. */
   at(path: string): unknown {
     return path
       .split(".")
@@ -54,7 +53,7 @@ export class Reply {
       );
   }
 
-  /** Returns a text that the next call needs; throws when the response has none. */
+  /** Returns a string that the next call needs; throws if it is missing. */
   text(path: string): string {
     const value = this.at(path);
     if (typeof value === "string") return value;
@@ -68,13 +67,13 @@ export class Reply {
   }
 }
 
-/** Retries from a new address after which a 429 is accepted as the result. */
+/** Maximum number of retries from a new address after a 429. */
 const MOVES = 3;
 
-/** A client that knows the contract and nothing else; it records its checks and the responses. */
+/** HTTP client that records checks of the contract and the responses. */
 export class Client {
   readonly checks: Check[] = [];
-  /** Calls that met a limit where none should apply. */
+  /** Labels of calls that got an unexpected 429. */
   readonly unprovoked: string[] = [];
   registered = 0;
   readonly #names = new Set<string>();
@@ -86,12 +85,11 @@ export class Client {
     readonly url: string,
   ) {}
 
-  /** How often an address got a status from an operation. */
+  /** Returns how often an address got a status from an operation. */
   count(method: string, path: string, status: number, from?: string): number {
     return this.#counts.get(`${method} ${path} ${status} ${this.#address(from)}`) ?? 0;
   }
 
-  /** Makes one call, named as its checks will be. */
   async call(label: string, method: string, path: string, options: CallOptions = {}): Promise<Reply> {
     for (let moves = 0; ; moves++) {
       const reply = await this.#send(label, method, path, options);
@@ -120,12 +118,12 @@ export class Client {
     return this.call(label, "DELETE", path, options);
   }
 
-  /** Calls another server than the one under test. */
+  /** Posts to another server than the one under test. */
   elsewhere(label: string, url: URL, body: unknown): Promise<Reply> {
     return this.#send(label, "POST", url.pathname, { body, varies: true }, url.origin);
   }
 
-  /** One check for the status and one for each field. */
+  /** Adds one check for the status and one for each field. */
   shows(reply: Reply, status: number, fields: Record<string, unknown> = {}): Reply {
     const { label } = reply;
     this.check(`${label}: is ${status}`, reply, reply.status === status, String(status), reply.status);
@@ -137,7 +135,7 @@ export class Client {
     return reply;
   }
 
-  /** One check for status and fields together: a row of a table of inputs. */
+  /** Adds one check for status and fields together: a row of a table of inputs. */
   row(reply: Reply, status: number, fields: Record<string, unknown> = {}): Reply {
     const entries = Object.entries(fields);
     const expectations = entries.map(([path, expected]) => `${path} ${words(expected, path)}`);
@@ -147,7 +145,7 @@ export class Client {
     return reply;
   }
 
-  /** Checks for a field validation (docs/contract.md 7) that names this field. */
+  /** Checks for a validation error (docs/contract.md 7) that names this field. */
   refuses(reply: Reply, field: string): Reply {
     const errors = isObject(reply.body) ? reply.body.errors : undefined;
     const named = isObject(errors) && Array.isArray(errors[field]) && errors[field].length > 0;
@@ -162,7 +160,6 @@ export class Client {
     return reply;
   }
 
-  /** Records any other check. */
   check(name: string, reply: Reply | null, ok: boolean, expected: string, received: unknown): void {
     if (this.#names.has(name)) throw new Error(`Two checks have this name: ${name}`);
     this.#names.add(name);
@@ -178,7 +175,7 @@ export class Client {
     });
   }
 
-  /** Groups steps; one that throws is a failed check, and the next group continues. */
+  /** Runs a group of steps. An exception becomes a failed check; the next group still runs. */
   async part(name: string, steps: () => Promise<void>): Promise<void> {
     try {
       await steps();
@@ -208,7 +205,7 @@ export class Client {
         ...(this.mode === "production" && { "x-forwarded-for": this.#address(from) }),
         ...headers,
       },
-      // As bytes: a text would get a Content-Type of its own.
+      // As bytes: fetch would add a Content-Type to a string.
       body: sent === undefined ? undefined : new TextEncoder().encode(sent),
     });
     return new Reply(label, response.status, response.headers, await readBody(response), varies);

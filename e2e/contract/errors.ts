@@ -4,7 +4,6 @@ import { PASSWORD, type World } from "./world";
 
 const UNAUTHENTICATED = { message: "Unauthenticated.", success: absent };
 
-/** Every operation that needs a token (docs/contract.md 4). */
 const PROTECTED: Array<[string, string]> = [
   ["GET", "/api/subscription-plans"],
   ["POST", "/api/auth/logout"],
@@ -27,7 +26,7 @@ const PROTECTED: Array<[string, string]> = [
   ["POST", "/api/sites/1/regenerate-external-key"],
 ];
 
-/** Operations that read a JSON body, with what they refuse when it is missing. */
+/** Operations that require a JSON body. */
 const READING: Array<[string, string]> = [
   ["POST", "/api/auth/register"],
   ["POST", "/api/auth/login"],
@@ -44,14 +43,14 @@ const READING: Array<[string, string]> = [
   ["PUT", "/api/user/menu-labels"],
   ["POST", "/api/sites"],
 ];
-/** Operations without a required field. */
+/** Operations whose body has no required field. */
 const OPTIONAL: Array<[string, string]> = [
   ["PUT", "/api/user"],
   ["PUT", "/api/auth/profile"],
   ["PUT", "/api/user/locale"],
 ];
 
-/** docs/contract.md 5 and 7: credentials, and the responses of every operation to a malformed request. */
+/** docs/contract.md 5 and 7: credentials and malformed requests, for every operation. */
 export async function errors(client: Client, world: World): Promise<void> {
   await client.part("5.5 credentials", () => credentials(client, world));
   await client.part("7 bodies", () => bodies(client, world));
@@ -72,7 +71,7 @@ async function credentials(client: Client, world: World): Promise<void> {
     ["no scheme", token],
     ["a scheme alone", "Bearer"],
     ["a changed letter", `Bearer ${changed}`],
-    ["a word behind the token", `Bearer ${token} more`],
+    ["a word after the token", `Bearer ${token} more`],
     ["in quotes", `Bearer "${token}"`],
   ];
   for (const [what, authorization] of wrong) {
@@ -87,7 +86,7 @@ async function credentials(client: Client, world: World): Promise<void> {
   }
   const query = await client.get("5.1 a token in the query", `/api/user?token=${token}&api_token=${token}`);
   client.row(query, 401, UNAUTHENTICATED);
-  const open = await client.get("4.10 meta needs no token, nor a right one", "/api/i18n/meta", {
+  const open = await client.get("4.10 meta ignores a wrong token", "/api/i18n/meta", {
     token: "wrong",
   });
   client.row(open, 200, { fallback: "tr" });
@@ -157,10 +156,10 @@ async function routes(client: Client, world: World): Promise<void> {
   const english = { headers: { "accept-language": "en-US,en" } };
   const wrong = await client.post("7 an error for an English reader", "/api/auth/login", {}, english);
   client.row(wrong, 422, { message: turkish });
-  const types = await client.get("2 answers are JSON", "/api/nothing");
+  const types = await client.get("2 responses are JSON", "/api/nothing");
   const type = types.headers.get("content-type") ?? "";
   client.check(
-    "2 answers are JSON, errors too",
+    "2 responses are JSON, errors too",
     types,
     /^application\/json\b/.test(type),
     "application/json",

@@ -26,7 +26,7 @@ const OTHERS: Array<[string, string, unknown?]> = [
   ["POST", "/api/auth/logout"],
 ];
 
-/** docs/contract.md 4.12, 5.3 (external keys of sites) and 5.2 (tokens of the panel). */
+/** docs/contract.md 4.12 and 5.3 (external keys of sites), 5.2 (tokens created in the panel). */
 export async function keys(client: Client, world: World): Promise<void> {
   await client.part("4.12 external keys", () => externalKeys(client, world));
   await client.part("4.12 who may regenerate", () => managers(client, world));
@@ -98,7 +98,7 @@ async function managers(client: Client, world: World): Promise<void> {
   const stranger = await world.person();
   const renew = (label: string, token: string | undefined, id = site.id) =>
     client.post(`4.12 regenerate-external-key, ${label}`, keyPath(id), {}, { token });
-  client.shows(await renew("somebody else's site", stranger.token), 403, {
+  client.shows(await renew("another account's site", stranger.token), 403, {
     ...FORBIDDEN,
     external_api_key: absent,
   });
@@ -127,9 +127,9 @@ async function panelTokens(client: Client, world: World): Promise<void> {
   const remove = (label: string, id: number, by: string) =>
     client.delete(`5.5 DELETE ${path}/{id}, ${label}`, `${path}/${id}`, { token: by });
   const id = made.number("access_token.id");
-  client.row(await remove("somebody else's", id, stranger.token), 403, FORBIDDEN);
+  client.row(await remove("another account's", id, stranger.token), 403, FORBIDDEN);
   client.row(await remove("one that does not exist", MISSING, token), 404, { message: text });
-  const still = await client.get("5.5 after a stranger's attempt the token lives", "/api/user", {
+  const still = await client.get("5.5 the token works after a stranger's attempt", "/api/user", {
     token: generated,
   });
   client.row(still, 200, { "user.id": person.id });
@@ -144,13 +144,13 @@ async function panelTokens(client: Client, world: World): Promise<void> {
       token: by,
     });
   const session = sessions.number("sessions.0.id");
-  client.row(await end("somebody else's", session, stranger.token), 403, FORBIDDEN);
+  client.row(await end("another account's", session, stranger.token), 403, FORBIDDEN);
   client.row(await end("one that does not exist", MISSING, token), 404, { message: text });
   client.row(await end("one's own", session, token), 200, { success: true });
   client.row(await client.get("5.5 an ended session", "/api/user", { token }), 401, UNAUTHENTICATED);
 }
 
-/** docs/contract.md 8: ten generated tokens a minute, of either kind. */
+/** docs/contract.md 8: at most ten generated tokens per minute, of either kind. */
 export async function tokenLimits(client: Client, world: World): Promise<void> {
   const limits: Array<[string, (owner: { id: number }) => string, unknown, number]> = [
     ["POST /api/user/tokens", () => "/api/user/tokens", { name: "CRM" }, 201],

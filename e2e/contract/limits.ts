@@ -5,15 +5,14 @@ import { RESET, RESET_FROM } from "./reset";
 import { THROTTLED, throttledHeader } from "./second-factor";
 import type { World } from "./world";
 
-/** Production counts these calls for one address. */
+/** All these calls use one address, because production counts by address. */
 const LOGIN_FROM = "10.202.0.1";
 const LOGIN = "/api/auth/login";
-/** Invalid for every operation. */
 const REFUSED = { email: "plain", id_token: 5 };
 /** Body of a 429 anywhere but on sign-in. */
 const SHORT = { message: "Too Many Attempts.", retry_after: absent };
 
-/** docs/contract.md 7 and 8: the named limits. Each blocks something for this address, so they come last. */
+/** docs/contract.md 7 and 8: the named limits. Each one blocks an address, so they run last. */
 export async function limits(client: Client, world: World): Promise<void> {
   await client.part("8 reset-password", async () => {
     let reply: Reply | undefined;
@@ -71,7 +70,7 @@ export async function limits(client: Client, world: World): Promise<void> {
       );
     const failures = client.count("POST", LOGIN, 401, LOGIN_FROM);
     client.check(
-      "8 sign-in failures of one address: twenty are let through",
+      "8 sign-in failures of one address: twenty are accepted",
       reply!,
       failures === 20,
       "20",
@@ -84,7 +83,7 @@ export async function limits(client: Client, world: World): Promise<void> {
   await client.part("8 i18n responses", async () => {
     let reply: Reply | undefined;
     let answered = 0;
-    // Two windows: the first may end in between.
+    // Twice the limit: the first window may end in between.
     for (; answered <= 240 && reply?.status !== 429; answered++)
       reply = await client.get("8 i18n responses, one too many", "/api/i18n/meta", {
         from: I18N_FROM,
@@ -92,14 +91,14 @@ export async function limits(client: Client, world: World): Promise<void> {
       });
     client.shows(reply!, 429, SHORT);
     throttledHeader(client, reply!);
-    const other = await client.get("8 i18n responses: other operations go on", "/api/subscription-plans");
+    const other = await client.get("8 i18n responses: other operations are not limited", "/api/subscription-plans");
     client.row(other, 401, { message: "Unauthenticated." });
   });
 }
 
 /**
- * Limits that docs/contract.md 8 does not name hold in production only. Refused fields do not count, sign-ins say how
- * long to wait, and everything else has the short form.
+ * Limits that docs/contract.md 8 does not name apply in production only. Invalid fields do not count. Only the
+ * responses of sign-in operations contain `retry_after`.
  */
 export async function strictLimits(client: Client, world: World): Promise<void> {
   let addresses = 0;
@@ -120,12 +119,12 @@ export async function strictLimits(client: Client, world: World): Promise<void> 
         client.post(`7 POST ${path}, ${label}`, path, sent, { from, provoked, varies: true });
       for (let number = 1; number <= points; number++) await send("refused fields", REFUSED, true);
       client.row(await send("more refused fields than the limit", REFUSED, true), 422);
-      let reply = await send("one of those that are let through", body(), true);
+      let reply = await send("the first valid call", body(), true);
       let calls = 1;
       for (; reply.status !== 429 && calls <= points; calls++)
         reply = await send("one call too many in production", body(), true);
       client.check(
-        `7 POST ${path}: ${points} are let through`,
+        `7 POST ${path}: ${points} are accepted`,
         reply,
         calls === points + 1,
         `${points}`,
@@ -143,7 +142,7 @@ export async function strictLimits(client: Client, world: World): Promise<void> 
     const options = { provoked: true, varies: true };
     const path = "/api/auth/2fa/send-code";
     client.row(await client.post("7 send-code, a first code", path, body, options), 200, { success: true });
-    const second = await client.post("7 send-code, a second code at once", path, body, options);
+    const second = await client.post("7 send-code, a second code immediately", path, body, options);
     client.shows(second, 429, THROTTLED);
     throttledHeader(client, second);
   });

@@ -3,7 +3,7 @@ import { containing, equal, flag, integer, list, matching, members, object, oneO
 import type { World } from "./world";
 
 const LOCALES = ["tr", "en", "ru", "de", "ar", "fr", "it"];
-/** Production counts these calls for one address. */
+/** One address, because production counts by address. */
 export const I18N_FROM = "10.201.0.1";
 
 /** docs/contract.md 4.10: dictionaries and the interface language. */
@@ -49,7 +49,7 @@ export async function locales(client: Client, world: World): Promise<void> {
     }
     const first = await client.get("4.10 dictionary, first time", "/api/i18n/tr.json");
     const again = await client.get("4.10 dictionary, same content", "/api/i18n/tr.json");
-    client.row(again, 200, { version: equal(first.at("version"), "that of the first answer") });
+    client.row(again, 200, { version: equal(first.at("version"), "that of the first response") });
     const other = await client.get("4.10 dictionary, other content", "/api/i18n/en.json");
     client.check(
       "4.10 version: other content has another hash",
@@ -93,20 +93,20 @@ export async function locales(client: Client, world: World): Promise<void> {
     });
     await put("before an empty one", { locale: "fr" });
     client.row(await put("an empty text", { locale: "" }, german), 200, { locale: null });
-    const response = await put("a chosen one speaks in the answer", { locale: "en" });
+    const response = await put("a chosen one sets the response's language", { locale: "en" });
     client.row(response, 200, { message: matching(/[a-z]/) });
   });
 
   await client.part("4.1 plans", () => plans(client, world));
 }
 
-/** docs/contract.md 8: a header shows a limit of 120. */
+/** docs/contract.md 8: a header contains the limit of 120. */
 function limitHeader(client: Client, reply: Awaited<ReturnType<Client["get"]>>): void {
   const shown = reply.headers.get("x-ratelimit-limit");
   client.check(`8 i18n responses: a header shows 120 (${reply.label})`, reply, shown === "120", "120", shown);
 }
 
-/** docs/contract.md 4.1: GET /api/subscription-plans, and the plan names of 2.7. */
+/** docs/contract.md 4.1 (GET /api/subscription-plans) and 2.7 (plan names). */
 async function plans(client: Client, world: World): Promise<void> {
   const { token } = await world.person();
   const reply = await client.get("4.1 subscription-plans", "/api/subscription-plans", { token });

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SmtpPeer } from "@/server/testing/smtp";
 
-/** The six digits of a mail, except mails that verify an address: those have a code next to their link. */
+/** Six digits in a mail. Skips verification mails, which contain another code. */
 export const CODE = /^(?![\s\S]*dsv_)[\s\S]*?\b(\d{6})\b/;
 
 /**
- * Waits for what a mail to this address says, the pattern's group or all of it, other than what is `known` from an
- * earlier mail; empty when none arrives.
+ * Waits for a mail to an address that matches a pattern, and returns the pattern's group or the whole match; an
+ * empty string after 60 seconds. Skips `known`, the match of an earlier mail.
  */
 export async function mailed(
   { mails }: SmtpPeer,
@@ -16,7 +16,7 @@ export async function mailed(
 ): Promise<string> {
   const deadline = Date.now() + 60_000;
   do {
-    // The newest first: a second mail replaces what the first one said.
+    // Newest first: a second mail replaces the first.
     for (const { recipients, text = "" } of mails.toReversed()) {
       const found = recipients.includes(address) ? pattern.exec(text) : null;
       const match = found?.[1] ?? found?.[0];

@@ -13,7 +13,6 @@ export const integer = is("an integer", Number.isInteger);
 export const number = is("a number", (value) => typeof value === "number");
 export const flag = is("true or false", (value) => typeof value === "boolean");
 export const string = is("a string", (value) => typeof value === "string");
-/** A string with something in it. */
 export const text = is("a text", isText);
 export const list = is("a list", Array.isArray);
 export const object = is("an object", isObject);
@@ -22,10 +21,10 @@ export const absent = is("absent", (value) => value === undefined);
 export const timestamp = is("a timestamp with microseconds", (value) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(String(value)),
 );
-/** Turkish texts nearly always contain one of the letters that English lacks. */
+/** Heuristic: Turkish texts nearly always contain one of these letters. */
 export const turkish = is("a text in Turkish", (value) => isText(value) && /[çğıöşüÇĞİÖŞÜ]/.test(`${value}`));
 export const positive = is("a whole number above 0", (value) => Number.isInteger(value) && Number(value) > 0);
-/** A secret as a header can carry it. */
+/** Printable ASCII without spaces, so that it fits into a header. */
 export const secret = is("a secret without spaces", (value) => /^[\x21-\x7e]{16,}$/.test(String(value)));
 
 export function orNull({ says, fits }: Matcher): Matcher {
@@ -36,7 +35,7 @@ export function listOf({ says, fits }: Matcher): Matcher {
   return is(`a list, each ${says}`, (value) => Array.isArray(value) && value.every(fits));
 }
 
-/** A value that is known only while the script runs; its description must be the same in every run. */
+/** Equals a value of this run. `says` must be the same in every run. */
 export function equal(value: unknown, says: string): Matcher {
   return is(says, (found) => value !== undefined && same(found, value));
 }
@@ -56,7 +55,7 @@ export function containing(...items: unknown[]): Matcher {
   );
 }
 
-/** The same members in any order, no others. */
+/** Exactly these members, in any order. */
 export function members(...items: unknown[]): Matcher {
   return is(
     `exactly ${JSON.stringify(items)} in any order`,
@@ -81,7 +80,7 @@ export function fits(expected: unknown, value: unknown): boolean {
   return expected instanceof Matcher ? expected.fits(value) : same(expected, value);
 }
 
-/** Describes a check without ids and long texts. */
+/** Describes an expectation without ids and long texts, which differ between runs. */
 export function words(expected: unknown, path = ""): string {
   if (expected instanceof Matcher) return expected.says;
   if (/(^|[._])id$/.test(path) && expected !== null) return "the right one";

@@ -62,7 +62,7 @@ export async function menuLabels(client: Client, world: World): Promise<void> {
       " site",
     ])
       client.row(await put(`rule 3: key "${key}"`, { [key]: "Ad" }), 422, { message: text, errors: object });
-    // Built as text: an object literal would take it for its prototype.
+    // As text: in an object literal, `__proto__` would set the prototype.
     const raw = '{"menu_labels":{"__proto__":"Ad"}}';
     const { token } = await world.person();
     const proto = await client.put('4.9 menu labels, rule 3: key "__proto__"', PATH, undefined, {
@@ -70,9 +70,9 @@ export async function menuLabels(client: Client, world: World): Promise<void> {
       token,
     });
     client.row(proto, 422, { errors: object });
-    const mixed = await put("rule 3: a right key beside a wrong one", { fresh: "Yeni", "not-a-key": "Ad" });
+    const mixed = await put("rule 3: a valid key next to an invalid one", { fresh: "Yeni", "not-a-key": "Ad" });
     client.row(mixed, 422, { errors: object });
-    const after = await put("rule 3: fails closed, nothing of it is stored", {});
+    const after = await put("rule 3: fails closed, nothing is stored", {});
     const labels = after.at("menu_labels");
     const stored = isObject(labels) && "fresh" in labels;
     client.check("4.9 rule 3: fails closed", after, isObject(labels) && !stored, "no key fresh", labels);

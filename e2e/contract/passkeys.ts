@@ -77,18 +77,18 @@ async function ownPasskeys(client: Client, world: World): Promise<void> {
   const stranger = await world.person();
   const remove = (label: string, of: string, by: string) =>
     client.delete(`4.5 delete, ${label}`, `${OWN}/${of}`, { token: by });
-  client.shows(await remove("somebody else's", id, stranger.token), 403, {
+  client.shows(await remove("another account's", id, stranger.token), 403, {
     message: "This action is unauthorized.",
   });
   client.shows(await remove("one's own", id, token), 200, { success: true, message: text });
   client.shows(await remove("one that is gone", id, token), 404, { message: text });
-  client.row(await remove("one that never was", "01ARZ3NDEKTSV4RRFFQ69G5FAV", token), 404, { message: text });
+  client.row(await remove("an unknown one", "01ARZ3NDEKTSV4RRFFQ69G5FAV", token), 404, { message: text });
   client.row(await client.get("4.5 list, after a deletion", OWN, { token }), 200, { count: 2 });
   const left = await signIn(client, "with a deleted passkey", device);
   client.row(left, 401, { success: false, error: text });
 }
 
-/** Invalid credentials, each with the field that the error names (docs/contract.md 4.2). */
+/** Invalid credentials, each with the field of its error (docs/contract.md 4.2). */
 function wrongCredentials<T extends object>(good: T): Array<[string, unknown, string]> {
   return [
     ["credential left out", undefined, "credential"],
@@ -169,7 +169,7 @@ async function loginVerify(client: Client, world: World): Promise<void> {
     body,
   );
   client.row(unread, 401, { success: false, errors: absent });
-  const elsewhere = await signIn(client, "an answer made for another site", device, {
+  const elsewhere = await signIn(client, "a response for another origin", device, {
     origin: "https://evil.example.com",
   });
   client.row(elsewhere, 401, { success: false, error: text });
@@ -185,7 +185,7 @@ async function loginVerify(client: Client, world: World): Promise<void> {
   const longRef = { credential, challenge_ref: "a".repeat(256) };
   client.refuses(await verify("challenge_ref of 256 characters", longRef), "challenge_ref");
   const unknown = { credential, challenge_ref: "unknown" };
-  client.refuses(await verify("a challenge_ref nobody was given", unknown), "challenge_ref");
+  client.refuses(await verify("an unknown challenge_ref", unknown), "challenge_ref");
   const right = { credential, challenge_ref };
   client.row(await verify("after refused fields", right), 200, { token: secret });
   client.refuses(await verify("a challenge_ref that was used", right), "challenge_ref");

@@ -113,10 +113,10 @@ async function user(client: Client, world: World): Promise<void> {
   });
 }
 
-/** The two ways to write the profile. */
+/** One of the two endpoints that update the profile. */
 interface ProfileEndpoint {
   path: string;
-  /** Name of the new password's field. */
+  /** Name of the field for the new password. */
   password: "password" | "new_password";
   response: Record<string, unknown>;
 }

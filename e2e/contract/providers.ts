@@ -5,7 +5,7 @@ import { CONSENTS, PICTURE, type World } from "./world";
 
 const PROVIDERS = ["google", "apple"] as const;
 
-/** docs/contract.md 4.2: sign-in and sign-up with the two identity providers, alike except for Apple's `name`. */
+/** docs/contract.md 4.2: sign-in and sign-up with Google and Apple, equal except for Apple's `name`. */
 export async function providers(client: Client, world: World): Promise<void> {
   for (const provider of PROVIDERS) {
     await client.part(`4.2 ${provider}, accounts`, () => accounts(client, world, provider));
@@ -17,7 +17,7 @@ export async function providers(client: Client, world: World): Promise<void> {
 
 type Provider = (typeof PROVIDERS)[number];
 
-/** Returns a function that sends a token with given claims. */
+/** Returns a function that posts an `id_token` with the given claims. */
 function sender(client: Client, world: World, provider: Provider) {
   return async (label: string, claims?: Record<string, unknown>, more: Record<string, unknown> = {}) =>
     client.post(`4.2 ${provider}, ${label}`, `/api/auth/${provider}`, {
@@ -150,7 +150,7 @@ async function appleName(client: Client, world: World): Promise<void> {
   });
 }
 
-/** docs/contract.md 4.2 and 7: 500 when the provider sign-in is not configured, as on a server without settings. */
+/** docs/contract.md 4.2 and 7: 500 when a provider is not configured. `url` is a server without providers. */
 export async function notConfigured(client: Client, url: string): Promise<void> {
   for (const provider of PROVIDERS) {
     const bare = new URL(`/api/auth/${provider}`, url);
@@ -161,7 +161,7 @@ export async function notConfigured(client: Client, url: string): Promise<void> 
   }
 }
 
-/** docs/contract.md 4.11: the consents that an account from a provider needs before it creates a site. */
+/** docs/contract.md 4.11: an account from a provider needs the consents before it creates a site. */
 export async function providerSites(client: Client, world: World): Promise<void> {
   await client.part("4.11 sites of accounts made by a provider", async () => {
     const identity = world.identity();

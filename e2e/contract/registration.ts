@@ -10,7 +10,7 @@ export async function registration(client: Client, world: World): Promise<void> 
   const send = (label: string, changes: Record<string, unknown> = {}, varies = false) =>
     client.post(`4.2 register, ${label}`, PATH, world.registration(changes), { varies });
   const whoIs = (label: string, token: string) => client.get(label, "/api/auth/user", { token });
-  /** The account after a registration; the registration's own response when there is none. */
+  /** Returns the account after a registration, or the error response of the registration. */
   const made = async (what: string, changes: Record<string, unknown>, field: string) => {
     const reply = await send(what, changes);
     const token = reply.at("token");
@@ -110,7 +110,7 @@ export async function registration(client: Client, world: World): Promise<void> 
     });
     client.row(await send("name in another script", { name: "Юлия 李" }), 201, { "user.name": "Юлия 李" });
     const more = { role: "admin", credits: 999_999, is_active: false, email_verified_at: "2020-01-01" };
-    const greedy = await send("fields that nobody asked for", more);
+    const greedy = await send("fields outside the contract", more);
     client.shows(greedy, 201, {
       "user.role": "user",
       "user.credits": 1000,
@@ -201,7 +201,7 @@ export async function registration(client: Client, world: World): Promise<void> 
   });
 }
 
-/** As sent, and as returned: E.164 when the number is valid, as written otherwise. */
+/** Input and stored value: E.164 if the number is valid, else unchanged. */
 export const PHONES: Array<[string, string]> = [
   ["+905321234567", "+905321234567"],
   ["0532 123 45 67", "+905321234567"],

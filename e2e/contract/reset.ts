@@ -3,11 +3,11 @@ import { absent, equal, flag, integer, listOf, oneOf, orNull, secret, string, te
 import type { Person, World } from "./world";
 
 export const RESET = "/api/auth/reset-password";
-/** Production counts these calls per address, which must not change in between. */
+/** One address, because production counts by address. */
 export const RESET_FROM = "10.200.0.1";
 const NEXT = "Yeni-Parola-77";
 
-/** docs/contract.md 4.2: forgot-password and reset-password, with at most eight calls of the latter. */
+/** docs/contract.md 4.2: forgot-password and reset-password. The latter is called eight times; limits.ts goes on counting. */
 export async function passwordReset(client: Client, world: World): Promise<void> {
   const link = async ({ email }: Person) => {
     await client.post(`preparation: link for ${email}`, "/api/auth/forgot-password", { email });
@@ -147,7 +147,7 @@ export async function passwordReset(client: Client, world: World): Promise<void>
 
   await client.part("4.2 reset-password, refused", async () => {
     const unknown = await reset(
-      "a link that nobody was sent",
+      "an unknown link",
       chosen("dsr_unknown", { email: "nobody@example.com" }),
     );
     client.shows(unknown, 400, { success: false, message: text, error: absent });

@@ -22,13 +22,13 @@ interface Parties {
   server: ServerProcess;
   mail: SmtpPeer;
   provider: TestIdentityProvider;
-  /** A server without identity providers. */
+  /** Server without identity providers. */
   bare?: ServerProcess;
 }
 
 /**
- * Plays the whole contract once, from one address and without a pause. Steps that block others come last, and after
- * them those for production only.
+ * Runs the whole contract once, from one address. Steps that exhaust limits run last, followed by those for
+ * production only.
  */
 export async function playContract(mode: Mode, { server, mail, provider, bare }: Parties): Promise<Client> {
   const client = new Client(mode, server.url);

@@ -21,7 +21,7 @@ const CHALLENGE = "/api/auth/2fa/challenge";
 const RECOVERY = "/api/auth/2fa/recovery";
 const SEND = "/api/auth/2fa/send-code";
 
-/** Body of a 429 on sign-in. */
+/** Body of a 429 of a sign-in operation. */
 export const THROTTLED = { success: false, error: turkish, retry_after: positive, message: text };
 
 /** docs/contract.md 4.3, with the interim states of 3. */
@@ -82,7 +82,7 @@ export async function secondFactor(client: Client, world: World): Promise<void> 
       const body = { interim_token: open, method: "totp", code: "123456", [field]: undefined };
       client.refuses(await client.post(`4.3 challenge, ${field} left out`, CHALLENGE, body), field);
     }
-    client.refuses(await challenge("a method nobody has", open, "123456", "fax"), "method");
+    client.refuses(await challenge("an unknown method", open, "123456", "fax"), "method");
     client.refuses(await challenge("a method that is not enabled", open, "123456", "sms"), "method");
     client.refuses(await challenge("code a number", open, 123456), "code");
     client.refuses(await challenge("interim_token a list", [open], "123456"), "interim_token");
@@ -136,7 +136,7 @@ export async function secondFactor(client: Client, world: World): Promise<void> 
 
     const open = await world.interim(person, "recovery again");
     client.shows(await recover("a code that was used", open, code), 422, { success: false, error: turkish });
-    client.row(await recover("a code nobody was given", open, "AAAA-BBBB-CCCC-DDDD"), 422, {
+    client.row(await recover("an unknown code", open, "AAAA-BBBB-CCCC-DDDD"), 422, {
       success: false,
     });
     client.refuses(await recover("recovery_code left out", open, undefined), "recovery_code");
@@ -147,7 +147,7 @@ export async function secondFactor(client: Client, world: World): Promise<void> 
   });
 }
 
-/** docs/contract.md 8: wrong codes, five for one interim token, and fifteen for one account. */
+/** docs/contract.md 8: at most five wrong codes per interim token and fifteen per account. */
 export async function wrongCodes(client: Client, world: World): Promise<void> {
   const wrong = (label: string, interim_token: string, recovery = false): Promise<Reply> => {
     const body = recovery
@@ -173,7 +173,7 @@ export async function wrongCodes(client: Client, world: World): Promise<void> {
       true,
     );
     client.row(recovery, 429, { success: false, error: text });
-    client.row(await world.login("8 wrong 2FA codes: another sign-in may try", person.email), 200, {
+    client.row(await world.login("8 wrong 2FA codes: another sign-in is possible", person.email), 200, {
       requires_2fa: true,
     });
   });
@@ -198,7 +198,7 @@ async function secured(world: World): Promise<Person> {
   return person;
 }
 
-/** docs/contract.md 7: the Retry-After header is sent, in seconds; where the body has them too, they agree. */
+/** docs/contract.md 7: `Retry-After` is in seconds and equals `retry_after` of the body, if present. */
 export function throttledHeader(client: Client, reply: Reply): void {
   const header = reply.headers.get("retry-after") ?? "";
   const inBody = reply.at("retry_after");

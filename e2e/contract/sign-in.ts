@@ -16,7 +16,7 @@ import {
 } from "./matchers";
 import { PASSWORD, type World } from "./world";
 
-/** The user in the output of a sign-in (docs/contract.md 4.2), field by field. */
+/** Response of a successful sign-in (docs/contract.md 4.2). */
 export const SIGNED_IN = {
   success: true,
   "user.id": integer,
@@ -35,7 +35,7 @@ export const SIGNED_IN = {
   modules: listOf(string),
 };
 
-/** A sign-in that waits for its second factor. */
+/** Response of a sign-in that needs a second factor. */
 export const INTERIM = {
   success: true,
   requires_2fa: true,
@@ -68,7 +68,7 @@ export async function signIn(client: Client, world: World): Promise<void> {
       client.refuses(await client.post(`4.2 login, ${what}`, "/api/auth/login", body), field);
   });
 
-  await client.part("2.1 people of every kind", async () => {
+  await client.part("2.1 accounts of every kind", async () => {
     const { owner, site } = await world.owner();
     const reseller = await world.reseller("ATLAS2026");
     const kinds = [
@@ -184,7 +184,7 @@ export async function signIn(client: Client, world: World): Promise<void> {
   });
 }
 
-/** docs/contract.md 5.7: verified e-mail, active account, portal lock, second factor; the first closed one decides. */
+/** docs/contract.md 5.7: verified e-mail, active account, portal lock, second factor; the first closed gate decides. */
 async function gateOrder(client: Client, world: World): Promise<void> {
   const reseller = await world.reseller("KILIT2026");
   await world.server.sql(
@@ -207,7 +207,7 @@ async function gateOrder(client: Client, world: World): Promise<void> {
       { account_disabled: true, portal_locked: absent },
     ],
     ["verified, active, locked: the portal", locked, 403, { portal_locked: true, requires_2fa: absent }],
-    ["only a second factor: it is asked for", {}, 200, { requires_2fa: true }],
+    ["only a second factor: it is required", {}, 200, { requires_2fa: true }],
   ] as const;
   for (const [what, columns, status, fields] of orders) {
     const person = await world.person();

@@ -18,7 +18,7 @@ import type { Person, World } from "./world";
 const PATH = "/api/sites";
 const MISSING = 2_147_483_647;
 
-/** A site as docs/contract.md 2.3 lists it. */
+/** Fields of a site (docs/contract.md 2.3). */
 const FIELDS = {
   id: integer,
   name: text,
@@ -41,7 +41,7 @@ const FIELDS = {
   updated_at: timestamp,
 };
 
-/** docs/contract.md 2.3 and 4.11: sites, their billing, and who reaches them (5.6). */
+/** docs/contract.md 2.3, 4.11 and 5.6: sites, their billing, and access to them. */
 export async function sites(client: Client, world: World): Promise<void> {
   await client.part("4.11 sites, reading", () => reading(client, world));
   await client.part("4.11 sites, fields", () => fields(client, world));
@@ -255,11 +255,11 @@ async function scope(client: Client, world: World): Promise<void> {
   const forbidden = { message: "This action is unauthorized.", success: absent, data: absent };
   const read = (label: string, { id }: { id: number }, { token }: Person) =>
     client.get(`5.6 GET /api/sites/{id}, ${label}`, `${PATH}/${id}`, { token });
-  client.shows(await read("somebody else's", first, other), 403, forbidden);
+  client.shows(await read("another account's", first, other), 403, forbidden);
   client.row(await read("a customer's, by the reseller", first, reseller), 200, { "data.id": first.id });
   client.row(await read("the agent's", first, agent), 200, { "data.id": first.id });
   client.row(await read("another of the agent's owner", second, agent), 403, forbidden);
-  client.row(await read("anybody's, by an administrator", first, admin), 200, { "data.id": first.id });
+  client.row(await read("any account's, by an administrator", first, admin), 200, { "data.id": first.id });
 
   const listed = async (label: string, { token }: Person, expected: number[]) => {
     const reply = await client.get(`5.6 GET /api/sites, ${label}`, PATH, { token });

@@ -1,14 +1,14 @@
 import { isObject } from "./matchers";
 
-/** Numbers that differ between two runs of the same script. */
+/** Keys of numbers that differ between runs. */
 const NUMBERS = /^(id|\w+_id|retry_after)$/;
-/** Texts that differ: challenges, secrets, and values derived from them. */
+/** Keys of texts that differ between runs: challenges, secrets and derived values. */
 const SECRETS =
   /^(challenge|challenge_ref|secret|otpauth_url|qr_svg|last_four|certificate_code|certificate_id|version|id)$/;
 
 /**
- * Returns a body without values that differ between runs: ids, secrets, times, ports. Dictionaries are compared by
- * their groups only.
+ * Replaces values that differ between runs (ids, secrets, times, ports). Dictionaries are reduced to their group
+ * names.
  */
 export function normalise(value: unknown, key = ""): unknown {
   if (typeof value === "number") return NUMBERS.test(key) ? "<number>" : value;
@@ -20,7 +20,7 @@ export function normalise(value: unknown, key = ""): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, normalise(item, name)]));
 }
 
-/** Members of a list of codes are secrets too; other lists keep their name. */
+/** Recovery codes are secrets; items of other lists keep the key of their list. */
 function singular(key: string): string {
   return key === "recovery_codes" ? "secret" : key;
 }

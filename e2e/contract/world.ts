@@ -6,7 +6,7 @@ import type { ServerProcess } from "../server-process";
 import type { Client } from "./client";
 import { mailed } from "./mail";
 
-/** Not on any list of common passwords. */
+/** On no list of common passwords. */
 export const PASSWORD = "Kiraz-Vadisi-42";
 export const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
 
@@ -22,7 +22,7 @@ export interface Person {
 type Columns = Record<string, unknown>;
 type CreationOptions = Parameters<Authenticator["create"]>[0];
 
-/** The records a script needs: accounts of every kind, made with SQL where the API cannot make them. */
+/** Creates accounts and records for the script, with SQL where the API cannot. */
 export class World {
   #people = 0;
   #identities = 0;
@@ -35,23 +35,23 @@ export class World {
     readonly provider: TestIdentityProvider,
   ) {}
 
-  /** Returns a new address, the same in both runs. */
+  /** Returns an unused address; the sequence is the same in every run. */
   address(): string {
     return `person.${++this.#people}@example.com`;
   }
 
-  /** Claims of somebody at the identity provider whom nobody has seen, the same in both runs. */
+  /** Returns the claims of a new user at the provider; the sequence is the same in every run. */
   identity(): { sub: string; email: string } {
     const number = ++this.#identities;
     return { sub: `subject-${number}`, email: `provided.${number}@example.com` };
   }
 
-  /** A good id_token, but for the claims; `undefined` leaves one out. */
+  /** Returns a valid id_token with the given claims; `undefined` omits a claim. */
   idToken(claims: Columns = {}, key = this.provider.keys.rsa): string {
     return this.provider.sign({ claims: { ...this.identity(), picture: PICTURE, ...claims }, key });
   }
 
-  /** Waits for what a mail to this address says, other than what is known from an earlier one. */
+  /** See {@link mailed}. */
   mailed(address: string, pattern: RegExp, known?: string): Promise<string> {
     return mailed(this.mail, address, pattern, known);
   }
@@ -60,7 +60,6 @@ export class World {
     return `shop-${++this.#domains}.example.com`;
   }
 
-  /** Returns a valid registration with the given changes. */
   registration(changes: Columns = {}): Columns & { email: string } {
     return {
       name: "Ayşe Kaya",
@@ -73,7 +72,7 @@ export class World {
     };
   }
 
-  /** Makes an account that has registered and verified its address; `columns` are set in the database. */
+  /** Registers an account, verifies its address and sets further columns. */
   async person(columns: Columns = {}): Promise<Person> {
     const body = this.registration();
     const reply = await this.client.post(`preparation: ${body.email}`, "/api/auth/register", body);
@@ -96,7 +95,7 @@ export class World {
     ]);
   }
 
-  /** Makes an active subscription with so many slots. */
+  /** Creates an active subscription. */
   async subscription(person: { id: number }, slots: number): Promise<number> {
     const [row] = await this.server.sql<{ id: number }>(
       `insert into subscriptions (user_id, plan_id, status, site_slots, starts_at, ends_at)
@@ -107,7 +106,7 @@ export class World {
     return row!.id;
   }
 
-  /** Makes a reseller who has signed the agreement. */
+  /** Creates a reseller with a signed agreement. */
   async reseller(code: string, columns: Columns = {}): Promise<Person> {
     const reseller = await this.person({ role: "reseller", ...columns });
     await this.server.sql(
@@ -118,7 +117,7 @@ export class World {
     return reseller;
   }
 
-  /** Makes a site in a free slot of its owner. */
+  /** Creates a site in a free slot of its owner. */
   async site(owner: Person): Promise<{ id: number; domain: string; api_key: string }> {
     const domain = this.domain();
     const body = { name: "Kaya Kahve", domain };
@@ -127,7 +126,7 @@ export class World {
     return { id: reply.number("site.id"), domain, api_key: reply.text("site.api_key") };
   }
 
-  /** Makes an account with `count` sites, one slot each. */
+  /** Creates an account with `count` sites, one slot each. */
   async owner(count = 1, columns: Columns = {}) {
     const owner = await this.person(columns);
     await this.subscription(owner, count);
@@ -140,7 +139,7 @@ export class World {
     return this.client.post(label, "/api/auth/login", { email, password });
   }
 
-  /** Switches an authenticator app on. */
+  /** Enables an authenticator app. */
   async totp(person: Person): Promise<{ code(): Promise<string>; recoveryCodes: string[] }> {
     const { token } = person;
     const label = `preparation: app of ${person.email}`;
@@ -150,7 +149,7 @@ export class World {
     const done = await this.client.post(label, "/api/profile/2fa/totp/confirm", body, { token });
     return {
       recoveryCodes: (done.at("recovery_codes") ?? []) as string[],
-      // A code counts once; clearing its use saves the script half a minute of waiting.
+      // A code is valid once; clearing the last step avoids waiting 30 seconds for the next one.
       code: async () => {
         await this.server.sql("update factors set last_step = null where user_id = $1", [person.id]);
         return app.generate();
@@ -158,7 +157,6 @@ export class World {
     };
   }
 
-  /** Returns the interim token of an account with a second factor. */
   async interim({ email }: Person, what = "sign-in"): Promise<string> {
     return (await this.login(`preparation: ${what} of ${email}`, email)).text("interim_token");
   }
@@ -167,7 +165,7 @@ export class World {
     return new Authenticator({ origin: this.server.url, rpId: "localhost" });
   }
 
-  /** Returns the options and the credential of a new passkey, not yet sent. */
+  /** Returns a new credential for a registration, without sending it. */
   async newPasskey({ token, email }: Person, device = this.authenticator()) {
     const label = `preparation: passkey of ${email}`;
     const begun = await this.client.post(label, "/api/profile/passkeys/register/options", {}, { token });
@@ -175,7 +173,6 @@ export class World {
     return { device, credential, challenge_ref: begun.text("challenge_ref") };
   }
 
-  /** Adds a passkey. */
   async passkey(person: Person): Promise<{ device: Authenticator; id: string }> {
     const { device, ...body } = await this.newPasskey(person);
     const path = "/api/profile/passkeys/register/verify";

@@ -1,5 +1,5 @@
 #!/bin/bash
-# certbot with an authority of this machine: like a real one, it asks for the proof by HTTP before it signs.
+# Stand-in for certbot with a local authority. Checks the HTTP challenge before it signs, as a real one does.
 set -euo pipefail
 [ "$1" = certonly ]
 shift
@@ -18,7 +18,7 @@ proof=$webroot/.well-known/acme-challenge/proof
 mkdir -p "$(dirname "$proof")"
 openssl rand -hex 16 > "$proof"
 if [ "$(curl -s "http://$domain/.well-known/acme-challenge/proof")" != "$(cat "$proof")" ]; then
-  echo "certbot: http://$domain/.well-known/acme-challenge/proof does not answer with the proof" >&2
+  echo "certbot: http://$domain/.well-known/acme-challenge/proof does not return the proof" >&2
   exit 1
 fi
 

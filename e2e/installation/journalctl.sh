@@ -1,4 +1,4 @@
 #!/bin/sh
-# The logs of the units that match the pattern behind -u.
+# Stand-in for journalctl: prints the logs of the units that match the pattern after -u.
 for word; do pattern=$word; done
 cat /run/units/$pattern*.log

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Explains why no machine can be made here; undefined when one can. */
+/** Returns why no machine can be created here, or undefined. */
 export function missingForMachine(): string | undefined {
   if (process.getuid?.() !== 0) return "it needs root";
   const programs = ["unshare", "nsenter", "openssl", "git"];
@@ -15,8 +15,8 @@ export function missingForMachine(): string | undefined {
 }
 
 /**
- * A Debian with folders and processes of its own, over a copy of this machine's that nothing is written to. It shares the network.
- * DEBIAN names another root folder to begin with, such as one of debootstrap.
+ * Debian in its own mount and process namespaces, on an overlay over this machine's root. It shares the network. DEBIAN
+ * is another root folder, such as one from debootstrap.
  */
 export class Machine {
   private constructor(
@@ -36,12 +36,12 @@ export class Machine {
     );
     await new Promise((found, failed) => {
       init.stdout!.once("data", found);
-      init.once("exit", (code) => failed(new Error(`The machine ended with ${code}.`)));
+      init.once("exit", (code) => failed(new Error(`The machine exited with ${code}.`)));
     });
     const machine = new Machine(folder, init);
     machine.write("/etc/hosts", `127.0.0.1 localhost ${hosts.join(" ")}\n`);
     machine.write("/etc/resolv.conf", readFileSync("/etc/resolv.conf", "utf8"));
-    // The repository that it clones belongs to root.
+    // The cloned repository belongs to root; git refuses that for other users.
     machine.write("/etc/gitconfig", "[safe]\n\tdirectory = *\n");
     for (const [name, file] of [
       ["systemctl", "systemctl.mjs"],
@@ -53,7 +53,7 @@ export class Machine {
     }
     machine.run("mkdir -p /etc/authority");
     for (const [name, pem] of Object.entries(newAuthority())) machine.write(`/etc/authority/${name}`, pem);
-    // A proxy between here and the packages may have a certificate that only this machine trusts.
+    // A proxy in front of the package registries may use a certificate that only this machine trusts.
     machine.write(TRUSTED, readFileSync("/etc/ssl/certs/ca-certificates.crt", "utf8"));
     machine.write(
       "/etc/machine-environment",
@@ -62,7 +62,7 @@ export class Machine {
     return machine;
   }
 
-  /** Runs lines of bash as root; returns what they print. */
+  /** Runs bash lines as root and returns their output. */
   run(lines: string, { minutes = 1 } = {}): string {
     const { status, stdout, stderr } = spawnSync("nsenter", [...this.inside, ...SHELL], {
       input: lines,
@@ -71,11 +71,11 @@ export class Machine {
       maxBuffer: 64 * 1024 * 1024,
     });
     if (status !== 0)
-      throw new Error(`The lines ended with ${status}:\n${stdout.slice(-4000)}\n${stderr.slice(-4000)}`);
+      throw new Error(`The lines exited with ${status}:\n${stdout.slice(-4000)}\n${stderr.slice(-4000)}`);
     return stdout;
   }
 
-  /** Runs lines as {@link run} does, while the caller goes on. */
+  /** Like {@link run}, without blocking. */
   begin(lines: string): Promise<string> {
     const child = spawn("nsenter", [...this.inside, ...SHELL]);
     let output = "";
@@ -88,12 +88,12 @@ export class Machine {
       child.once("close", (code) =>
         code === 0
           ? found(output)
-          : failed(new Error(`The lines ended with ${code}:\n${output.slice(-4000)}`)),
+          : failed(new Error(`The lines exited with ${code}:\n${output.slice(-4000)}`)),
       ),
     );
   }
 
-  /** The folder of this computer that is the machine's `/srv`. */
+  /** Path of the machine's `/srv` on the host. */
   get srv(): string {
     return join(this.folder, "srv");
   }
@@ -118,7 +118,7 @@ export class Machine {
   }
 }
 
-/** An authority that the stand-in of certbot signs with. An empty Debian has no OpenSSL to make it. */
+/** Creates the authority of the certbot stand-in on the host: a bare Debian has no OpenSSL. */
 function newAuthority(): { "root.key": string; "root.pem": string } {
   const folder = mkdtempSync(join(tmpdir(), "tellal-authority-"));
   const [key, pem] = [join(folder, "root.key"), join(folder, "root.pem")];
@@ -134,7 +134,7 @@ function newAuthority(): { "root.key": string; "root.pem": string } {
 
 const TRUSTED = "/etc/authority/trusted.pem";
 
-/** A shell with the environment of a fresh login, which ends at the first error. */
+/** Shell with the environment of a fresh login that exits at the first error. */
 const SHELL = [
   ...["env", "-i", "HOME=/root", "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"],
   "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -142,7 +142,7 @@ const SHELL = [
   ...["bash", "-e"],
 ];
 
-/** Becomes the first process of the machine, which ends with it. `/srv` is on the disk, everything else that is written in memory. */
+/** The machine's first process. Writes go to memory, except those to `/srv`, which go to the disk. */
 const START = `
 mount --make-rprivate /
 mount -t tmpfs upper "$0/root"

@@ -14,15 +14,15 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /*
- * systemctl for a machine in a namespace, where systemd cannot run: starts and stops units as their files say, with their
- * user, folder, environment, limits and read-only file system. Services of Debian are started by Debian's own programs.
+ * Stand-in for systemctl in a namespace, where systemd cannot run. Starts and stops units with the user, folder,
+ * environment, limits and read-only file system of their files. Debian's services use Debian's own programs.
  */
 const UNITS = "/etc/systemd/system";
 const STATE = "/run/units";
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 const DEBIAN = {
-  // Debian may have started it when it was installed.
+  // Debian may have started it during installation.
   nginx: { start: ["sh", "-c", "[ -e /run/nginx.pid ] || nginx"], reload: ["nginx", "-s", "reload"] },
   postgresql: {
     start: ["sh", "-c", 'pg_lsclusters | grep -q online || pg_ctlcluster "$(ls /etc/postgresql)" main start'],
@@ -45,16 +45,16 @@ for (const name of names) await act(name.includes(".") ? name : `${name}.service
 
 async function act(name) {
   const debian = DEBIAN[name.replace(".service", "")];
-  if (debian) return must(debian[verb === "enable" ? "start" : verb]);
-  const unit = read(name);
+  if (debian) return runOrExit(debian[verb === "enable" ? "start" : verb]);
+  const unit = readUnit(name);
   if (verb === "enable" && !unit.Install) throw new Error(`${name} has no [Install]`);
   if (name.endsWith(".timer")) return;
   if (verb === "stop" || verb === "restart") await stop(name, unit.Service);
   if (verb === "start" || verb === "restart" || (verb === "enable" && now)) await start(name, unit.Service);
 }
 
-/** The sections of a unit file; a key that is repeated has all of its values. */
-function read(name) {
+/** Parses a unit file into sections; each key has the list of its values. */
+function readUnit(name) {
   const [, stem, instance = "", type] = /^([^@.]+)(?:@([^.]*))?(\.\w+)$/.exec(name);
   const file = join(UNITS, instance ? `${stem}@${type}` : name);
   const sections = {};
@@ -78,18 +78,18 @@ async function start(name, service) {
   const log = openSync(join(STATE, `${name}.log`), "a");
   const [command] = service.ExecStart;
   if (service.Type?.[0] === "oneshot") {
-    for (const each of [command, ...(service.ExecStartPost ?? [])]) must(confined(each, service), log);
+    for (const each of [command, ...(service.ExecStartPost ?? [])]) runOrExit(restrict(each, service), log);
     return;
   }
-  const [program, ...args] = confined(command, service);
+  const [program, ...args] = restrict(command, service);
   const child = spawn(program, args, { detached: true, stdio: ["ignore", log, log] });
   writeFileSync(join(STATE, `${name}.pid`), String(child.pid));
   child.unref();
   closeSync(log);
-  for (const each of service.ExecStartPost ?? []) must(confined(each, service));
+  for (const each of service.ExecStartPost ?? []) runOrExit(restrict(each, service));
 }
 
-/** Signals the main process only, as KillMode=mixed does, and kills what is left after TimeoutStopSec. */
+/** KillMode=mixed: signals the main process, and kills the group after TimeoutStopSec. */
 async function stop(name, { TimeoutStopSec: [seconds] = [90] }) {
   if (!isRunning(name)) return;
   const pid = pidOf(name);
@@ -99,8 +99,8 @@ async function stop(name, { TimeoutStopSec: [seconds] = [90] }) {
   rmSync(join(STATE, `${name}.pid`));
 }
 
-/** The command under what the unit restricts it to. */
-function confined(command, service) {
+/** Wraps a command in the restrictions of its unit. */
+function restrict(command, service) {
   const first = (key) => service[key]?.[0];
   const user = first("User") ?? "root";
   const [, , , , , home, shell] = readFileSync("/etc/passwd", "utf8")
@@ -141,23 +141,22 @@ function confined(command, service) {
   ];
 }
 
-/** The number that a unit asks for, at most the hard limit of this machine. */
-function openFiles(wanted) {
-  const [, most] = /^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
-  return Math.min(wanted, most ?? wanted);
+/** Returns the unit's limit, capped by this machine's hard limit. */
+function openFiles(requested) {
+  const [, max] = /^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
+  return Math.min(requested, max ?? requested);
 }
 
-/** The words of a command, of which some are quoted. */
-function words(command) {
+function splitWords(command) {
   return [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, bare]) => single ?? double ?? bare,
   );
 }
 
-function must([program, ...args], log = "inherit") {
+function runOrExit([program, ...args], log = "inherit") {
   const { status } = spawnSync(program, args, { stdio: ["ignore", log, log] });
   if (status === 0) return;
-  process.stderr.write(`${program} ${args.join(" ")} ended with ${status}\n`);
+  process.stderr.write(`${program} ${args.join(" ")} exited with ${status}\n`);
   process.exit(1);
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, fetch } from "undici";
 
-/** Reaches an installation by its public name, from several addresses of loopback. */
+/** Calls an installation by its public name from several loopback addresses. */
 export class Visitors {
   private readonly agents = new Map<string, Agent>();
 
@@ -33,7 +33,7 @@ export class Visitors {
     return { status: response.status, text: await response.text() };
   }
 
-  /** A call that must succeed. */
+  /** Calls the API and throws unless it succeeds. */
   // biome-ignore lint/suspicious/noExplicitAny: each operation has its own
   async call(method: string, path: string, given: { token?: string; body?: object } = {}): Promise<any> {
     const { status, text } = await this.fetch(path, { method, ...given });
@@ -41,7 +41,7 @@ export class Visitors {
     return JSON.parse(text);
   }
 
-  /** A page with its scripts, styles and fonts. Returns what was not answered with 200. */
+  /** Fetches a page with its scripts, styles and fonts. Returns the files and those that failed. */
   async view(path: string, from: string): Promise<{ files: string[]; failed: string[] }> {
     const page = await this.fetch(path, { from });
     if (page.status !== 200) return { files: [], failed: [`${page.status} ${path}`] };
@@ -73,7 +73,7 @@ export class Visitors {
   }
 }
 
-/** Calls and page views at a steady rate, until {@link stop}; what fails is remembered. */
+/** Makes calls and page views at a steady rate until {@link stop}, and collects failures. */
 export class Traffic {
   readonly failures: string[] = [];
   calls = 0;
@@ -126,5 +126,5 @@ export class Traffic {
   }
 }
 
-/** Spreads calls over 200 addresses, because limits are counted by address. */
+/** Spreads calls over 200 addresses, because rate limits count by address. */
 const addressOf = (turn: number) => `127.0.1.${1 + (turn % 200)}`;
