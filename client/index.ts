@@ -18,7 +18,7 @@ export interface TellalOptions {
   /** A site's external key, `dse_…`. */
   siteKey?: string;
   fetch?: typeof fetch;
-  /** Maximum number of retries after a network error, a 429 or a 503. Default 2. */
+  /** Maximum number of retries after a network error or a response with `Retry-After`. Default 2. */
   retries?: number;
   /** Throws a {@link TellalError} for an error response instead of returning it as `error`. */
   throwOnError?: boolean;

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, expectInvalid, LOOKS, open, pathOf, test } from "./fixtures";
 
-test("a person changes profile, address and password, and takes the address back", { tag: "@main" }, async ({
+test("a user changes profile, e-mail and password, and undoes the change of the e-mail", { tag: "@main" }, async ({
   page,
   mailed,
   request,
@@ -21,11 +21,11 @@ test("a person changes profile, address and password, and takes the address back
   const phone = details.getByLabel(t("auth.signUp.phone"), { exact: true });
   await phone.fill("\u202a+90 (532) 111\u201122\u201133\u202c");
   await phone.blur();
-  await expect(phone, "as an address book copies it").toHaveValue("+90 532 111 22 33");
+  await expect(phone, "cleans a number pasted from an address book").toHaveValue("+90 532 111 22 33");
   const moved = member.email.replace("isil", "isil.yeni");
   await details.getByLabel(t("settings.details.name"), { exact: true }).fill("Işıl Çağlar Öz");
   await address.fill(moved);
-  await expect(details.getByText(/72 saat/), "what it means is said before").toBeVisible();
+  await expect(details.getByText(/72 saat/), "explains the change before saving").toBeVisible();
   await details.getByRole("button", { name: t("settings.details.save") }).click();
   await expect(page.getByRole("banner").getByText("Işıl Çağlar Öz")).toBeVisible();
   await open(page, page.url());
@@ -37,7 +37,7 @@ test("a person changes profile, address and password, and takes the address back
   await page.getByRole("button", { name: t("auth.verify.confirm"), exact: true }).click();
   await expect(
     page.getByRole("heading", { name: t("auth.verify.alreadyTitle") }),
-    "pressed twice",
+    "already verified by the API call",
   ).toBeVisible();
   await expectAccessible(page);
   await open(page, "/settings/profile");
@@ -48,7 +48,7 @@ test("a person changes profile, address and password, and takes the address back
   const arabic = texted.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
   const code = dialog.getByLabel(t("auth.verify.code"), { exact: true });
   await code.fill(`\u200f${arabic.slice(0, 3)} ${arabic.slice(3)}`);
-  await expect(code, "as an Arabic keyboard writes it").toHaveValue(texted);
+  await expect(code, "converts Arabic digits").toHaveValue(texted);
   await expectAccessible(page);
   await dialog.getByRole("button", { name: t("settings.phone.confirm"), exact: true }).click();
   await expect(dialog).toHaveCount(0);
@@ -68,7 +68,7 @@ test("a person changes profile, address and password, and takes the address back
   await current.fill(member.password);
   await submit.click();
   await expect(drawer).toHaveCount(0);
-  await expect(card.getByRole("time"), "when it was changed").toBeVisible();
+  await expect(card.getByRole("time"), "time of the last change").toBeVisible();
 
   await open(page, "/settings/consents");
   const marketing = page.getByRole("switch", { name: t("consents.marketing.title") });
@@ -81,13 +81,13 @@ test("a person changes profile, address and password, and takes the address back
   const { found: undo } = await mailed(member.email, /http\S+undo-email-change\S+/);
   await open(page, pathOf(undo));
   await expectAccessible(page);
-  expect(page.url(), "the secret leaves the address bar").not.toContain("token");
+  expect(page.url(), "the token is removed from the URL").not.toContain("token");
   expect(await login(moved, changed), "opening the page changes nothing").toBe(200);
   await expect(page.getByText(/^\S\*{3}\S?@\S\*{3}\.com$/), "both addresses, masked").toHaveCount(2);
   await page.getByRole("button", { name: t("auth.emailChange.undo.submit") }).click();
   await expect(page.getByRole("link", { name: t("auth.emailChange.undo.doneAction") })).toBeVisible();
   expect(await login(moved, changed)).toBe(401);
-  expect(await login(member.email, changed), "the thief may have chosen it").toBe(401);
+  expect(await login(member.email, changed), "the new password may be an attacker's").toBe(401);
   await open(page, "/settings/profile");
   await expect(page, "every session ended").toHaveURL(/\/sign-in/);
 });
@@ -99,7 +99,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       viewport: look.locale === "ar" ? { width: 390, height: 844 } : { width: 1280, height: 900 },
     });
 
-    test("menu entries are named, shown at once, and reset", async ({ page, signIn, t }) => {
+    test("menu entries are renamed, survive offline and expired sessions, and are reset", async ({ page, signIn, t }) => {
       const [sites, docs] = look.locale === "ar" ? ["متاجري", "مساعدة"] : ["Dükkânlarım", "Yardım köşesi"];
       await signIn(page, "admin@example.com");
       await open(page, "/settings/menu");
@@ -118,13 +118,13 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await page.context().setOffline(true);
       await expect(band.filter({ hasText: t("shell.offline.text") })).toBeVisible();
       await save.click();
-      await expect(page.getByText(t("ui.error.network")), "said at once, not sent later").toBeVisible();
+      await expect(page.getByText(t("ui.error.network")), "reported immediately, not queued").toBeVisible();
       await menu.getByRole("link", { name: dashboard }).click();
-      await expect(band.filter({ hasText: t("shell.offline.held") }), "nobody is thrown out").toBeVisible();
+      await expect(band.filter({ hasText: t("shell.offline.held") }), "navigation is held back offline").toBeVisible();
       await expectAccessible(page);
       await page.context().setOffline(false);
-      await expect(band.filter({ hasText: t("shell.offline.held") }), "by itself").toHaveCount(0);
-      await expect(form.getByRole("textbox", { name: t("navigation.docs") }), "what was typed").toHaveValue(
+      await expect(band.filter({ hasText: t("shell.offline.held") }), "ends when online again").toHaveCount(0);
+      await expect(form.getByRole("textbox", { name: t("navigation.docs") }), "typed text is kept").toHaveValue(
         docs,
       );
 
@@ -141,7 +141,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await again.getByLabel(t("auth.signIn.password"), { exact: true }).fill("demo-password");
       await expectAccessible(page);
       await again.getByRole("button", { name: t("auth.signIn.submit"), exact: true }).click();
-      await expect(again, "and the save is repeated").toHaveCount(0);
+      await expect(again, "the save is retried").toHaveCount(0);
       await expect(form.getByRole("textbox", { name: t("navigation.sites") })).toHaveValue(sites);
       await expect(menu.getByText(sites, { exact: true })).toBeVisible();
 
@@ -150,7 +150,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expect(menu.getByText(sites, { exact: true })).toHaveCount(0);
 
       await menu.getByRole("link", { name: dashboard }).click();
-      await expect(page.getByRole("heading", { level: 1 }), "where the keyboard goes on").toBeFocused();
+      await expect(page.getByRole("heading", { level: 1 }), "the heading gets the focus").toBeFocused();
       await page.goto("/site");
       await expect(page.getByRole("main").getByRole("link").first()).toHaveText(t("navigation.sites"));
     });

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 
-/* Raw requests that no client library would send, made from a seed, and what a server makes of them. */
+/* Generates malformed HTTP requests from a seed and sends them over raw sockets. */
 
-/** Returns numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Returns a seeded generator of numbers from 0 to 1 (mulberry32). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -14,11 +14,11 @@ function random(seed: number): () => number {
 }
 
 export interface RawRequest {
-  /** Sent one after the other. */
+  /** Written one after the other. */
   pieces: Buffer[];
   /** Milliseconds between two pieces. */
   pause: number;
-  /** The client's end of the connection: it waits for the response, closes its half first, or aborts. */
+  /** After the last write: wait for the response, half-close, or destroy the connection. */
   end: "wait" | "half" | "break";
 }
 
@@ -155,7 +155,7 @@ const BODIES = [
   "a".repeat(70_000),
 ];
 
-/** Makes requests over the doors that `paths` name. */
+/** Generates requests to `paths`; `{…}` in a path becomes a random value. */
 export function* rawRequests(seed: number, count: number, paths: string[]): Generator<RawRequest> {
   const next = random(seed);
   const pick = <T>(from: readonly T[]) => from[Math.floor(next() * from.length)]!;
@@ -165,7 +165,7 @@ export function* rawRequests(seed: number, count: number, paths: string[]): Gene
     const version = chance(0.03) ? pick(["HTTP/1.0", "HTTP/2.0", "HTTP/0.9", "XTP/1.1", ""]) : "HTTP/1.1";
     const lines = [`${method} ${chance(0.12) ? pick(ODD_TARGETS) : target()} ${version}`];
     if (!chance(0.03)) lines.push("Host: localhost");
-    // Counted by address: a flood from one would only meet its limit.
+    // A new address each, because rate limits count by address.
     lines.push(`X-Forwarded-For: 10.${[1, 2, 3].map(() => Math.floor(next() * 256)).join(".")}`);
     for (let extra = Math.floor(next() * 4); extra > 0; extra--) lines.push(pick(HEADERS));
     const body = chance(0.4) || /^P/.test(method) ? pick(BODIES) : "";
@@ -175,7 +175,7 @@ export function* rawRequests(seed: number, count: number, paths: string[]): Gene
     yield cut(Buffer.from(text, "latin1"));
   }
 
-  /** A path of a door, sometimes with a broken query or part. */
+  /** Returns a path, sometimes with an invalid query or segment. */
   function target(): string {
     const path = pick(paths).replace(/\{[^}]*\}/g, () =>
       pick(["1", "0", "-1", "99999999999", "x", "%", "1%00", "null"]),
@@ -186,7 +186,7 @@ export function* rawRequests(seed: number, count: number, paths: string[]): Gene
       : path;
   }
 
-  /** The header lines that say how long a body is, right or wrong, and the body as it is sent. */
+  /** Returns valid or invalid length headers and the encoded body. */
   function framed(body: string): [headers: string[], content: string] {
     const { length } = Buffer.from(body, "latin1");
     const kind = next();
@@ -209,7 +209,7 @@ export function* rawRequests(seed: number, count: number, paths: string[]): Gene
     return [body ? [`Content-Length: ${length}`] : [], body];
   }
 
-  /** Most requests arrive whole; some in pieces, slowly, or not to their end. */
+  /** Sends most requests whole, some in pieces, twice or truncated. */
   function cut(bytes: Buffer): RawRequest {
     const kind = next();
     const at = Math.floor(next() * bytes.length);
@@ -221,10 +221,10 @@ export function* rawRequests(seed: number, count: number, paths: string[]): Gene
   }
 }
 
-/** Timeout of a client that sent less than it announced, in milliseconds. */
+/** Socket timeout in milliseconds, for requests that send less than they announce. */
 const PATIENCE = 1500;
 
-/** Sends a request and resolves with the status of the first response, 0 without one. */
+/** Sends a request and returns the status of the first response, or 0 without one. */
 export function statusOf(port: number, { pieces, pause, end }: RawRequest): Promise<number> {
   return new Promise((resolve) => {
     let text = "";

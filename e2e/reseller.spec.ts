@@ -2,7 +2,7 @@ import { ARABIC, expect, expectAccessible, expectPage, forgetSession, open, test
 
 test.use(ARABIC);
 
-test("a reseller finds a customer, writes a note, deactivates and invites", { tag: "@main" }, async ({
+test("a reseller finds a customer, adds a note, deactivates and activates the account, and invites another", { tag: "@main" }, async ({
   page,
   signIn,
   t,
@@ -42,7 +42,7 @@ test("a reseller finds a customer, writes a note, deactivates and invites", { ta
   await expect(page.getByText(email)).toBeVisible();
 });
 
-test("the referral programme is joined, and the reseller found at sign-up", async ({ page, signIn, t }) => {
+test("a reseller of the referral programme is found by city at sign-up", async ({ page, signIn, t }) => {
   await signIn(page, "reseller@example.com");
   await open(page, "/reseller/referral");
   const form = page.getByRole("region", { name: t("referral.settings"), exact: true });

@@ -5,7 +5,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
     const viewport = look.locale === "ar" ? { width: 390, height: 844 } : { width: 1280, height: 900 };
     test.use({ look, viewport });
 
-    test("a view of a list is saved, found again, renamed and deleted by keyboard alone", async ({
+    test("a view of a list is saved, opened, renamed, deleted and restored by keyboard", async ({
       page,
       signIn,
       t,
@@ -17,7 +17,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         await page.keyboard.press("Enter");
       };
       await signIn(page, "admin@example.com");
-      // A filter that no release knows, beside one that there is.
+      // `gone` is an unknown filter.
       await open(page, "/admin/users?role=reseller&gone=1");
       await expect(page.getByRole("table")).toBeVisible();
       await views.focus();
@@ -28,7 +28,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await page.keyboard.press("Enter");
       const link = drawer.getByRole("link", { name: "Bayiler" });
       await expect(link).toBeVisible();
-      // Tab goes round within the drawer.
+      // Tab stays in the drawer.
       for (let press = 0; press < 12; press++) {
         await page.keyboard.press("Tab");
         await expect(drawer.locator(":focus")).toHaveCount(1);
@@ -67,11 +67,11 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 
       await press(t("savedViews.remove", { name: "Bayiler 2" }));
       await expect(drawer.getByText(t("savedViews.none"))).toBeVisible();
-      // By hand, with the drawer open.
+      // Undo by mouse, while the drawer is open.
       await undo.click();
       await expect(renamed).toBeVisible();
 
-      // The drawer that it was deleted in is closed.
+      // Undo after the drawer was closed.
       await press(t("savedViews.remove", { name: "Bayiler 2" }));
       await expect(undo).toBeVisible();
       await page.keyboard.press("Escape");
@@ -80,14 +80,14 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await views.press("Enter");
       await expect(renamed).toBeVisible();
 
-      // The other look has the same administrator.
+      // The other run uses the same administrator.
       await press(t("savedViews.remove", { name: "Bayiler 2" }));
       await expect(drawer.getByText(t("savedViews.none"))).toBeVisible();
     });
   });
 }
 
-test("an administrator tests an outside service on the health page", { tag: "@main" }, async ({
+test("an administrator tests an external service on the health page", { tag: "@main" }, async ({
   page,
   signIn,
   t,

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import { arriveAt, expect, expectAccessible, expectFocusKept, forgetSession, open, test } from "./fixtures";
 
-test("an authenticator app protects the sign-in, and an API key is made and revoked", {
+test("an authenticator app is set up and required at sign-in, and an API key is created and revoked", {
   tag: "@main",
 }, async ({ page, request, origin, member, typePassword, t }) => {
   test.slow();
@@ -14,7 +14,7 @@ test("an authenticator app protects the sign-in, and an API key is made and revo
   await signIn();
   await arriveAt(page, /\/settings\/security/);
   await press(t("security.totp.setUp"));
-  // A sign-in of this minute is proof enough.
+  // A recent sign-in counts as proof of identity.
   const setUp = page.getByRole("dialog", { name: t("security.totp.setUpTitle") });
   const secret = await setUp.getByRole("code").textContent();
   const app = new TOTP({ secret: Secret.fromBase32(secret?.trim() ?? "") });
@@ -25,7 +25,7 @@ test("an authenticator app protects the sign-in, and an API key is made and revo
   const codes = page.getByRole("list", { name: t("security.codes.title") }).getByRole("listitem");
   await expect(codes).toHaveCount(10);
   await page.keyboard.press("Escape");
-  await expect(codes, "the codes are not lost by Escape").toHaveCount(10);
+  await expect(codes, "Escape does not close the codes").toHaveCount(10);
   await expectAccessible(page);
   const recovery = (await codes.nth(4).textContent()) ?? "";
   expect(recovery).toMatch(/^\w{4}(-\w{4}){3}$/);
@@ -40,7 +40,7 @@ test("an authenticator app protects the sign-in, and an API key is made and revo
   await expect(check).toHaveCount(0);
   await expectFocusKept(page);
 
-  // The step that set up the app is spent: the next code is accepted once.
+  // The setup used the current code; the next one is accepted once.
   await signIn();
   const code = page.getByLabel(t("auth.verify.code"), { exact: true });
   await code.fill(app.generate({ timestamp: Date.now() + 30_000 }));

@@ -12,10 +12,10 @@ export interface TestResponse {
   body: Record<string, unknown>;
 }
 
-/** The data directory at the start: the demo, migrations alone, or nothing, as at a first start. */
+/** Initial data directory: demo data, migrations only, or nothing, as at a first start. */
 type Data = "demo" | "empty" | "nothing";
 
-/** The production server as a separate process on its own data directory, to be killed and started again. */
+/** Production server in its own process and data directory, which tests can kill and restart. */
 export class ServerProcess {
   output = "";
   private child: ChildProcess | undefined;
@@ -27,7 +27,7 @@ export class ServerProcess {
     private readonly folder?: string,
   ) {}
 
-  /** A copy of prepared data saves a start most of its time. Without a run's folder for it, there is nothing to copy. */
+  /** Creates a data directory without starting the server. Copies prepared data, if available, to start faster. */
   static async create(settings: Record<string, string> = {}, data: Data = "nothing"): Promise<ServerProcess> {
     const dataDir = mkdtempSync(join(tmpdir(), "tellal-process-"));
     const { PREPARED_DATA: folder, PREPARED_SECRET: secret } = process.env;
@@ -37,7 +37,7 @@ export class ServerProcess {
     return new ServerProcess(await freePort(), { APP_SECRET: secret, ...settings }, dataDir);
   }
 
-  /** Creates a server and starts it; `await using` kills it at the end of a test. */
+  /** Creates and starts a server; `await using` disposes it at the end of a test. */
   static async start(settings?: Record<string, string>, data?: Data): Promise<ServerProcess> {
     const server = await ServerProcess.create(settings, data);
     try {
@@ -49,7 +49,7 @@ export class ServerProcess {
     }
   }
 
-  /** Makes prepared data: starts a server once and stops it in order. */
+  /** Creates prepared data by starting a server once and stopping it gracefully. */
   static async prepare(data: keyof typeof PREPARED, dataDir: string): Promise<void> {
     mkdirSync(dataDir, { mode: 0o700 });
     const settings = { APP_SECRET: process.env.PREPARED_SECRET!, ...PREPARED[data] };
@@ -64,7 +64,7 @@ export class ServerProcess {
     }
   }
 
-  /** Runs another copy of the project, with its data in the usual place inside it. */
+  /** Creates a server for another copy of the project, with its default data directory. */
   static async inFolder(folder: string): Promise<ServerProcess> {
     return new ServerProcess(await freePort(), {}, join(folder, ".data"), folder);
   }
@@ -73,7 +73,7 @@ export class ServerProcess {
     return `http://localhost:${this.port}`;
   }
 
-  /** The server's settings, which its scripts need, too. */
+  /** Environment of the server and of its scripts. */
   get env(): NodeJS.ProcessEnv {
     return {
       PATH: process.env.PATH,
@@ -89,22 +89,20 @@ export class ServerProcess {
     };
   }
 
-  /**
-   * Starts the server and waits until it serves. With `unheard` its output is not read, as if the log collector had died.
-   */
-  async start({ unheard = false } = {}): Promise<void> {
+  /** Starts the server and waits until it is healthy. `discardOutput` closes its pipes, as a dead log collector does. */
+  async start({ discardOutput = false } = {}): Promise<void> {
     const startedAt = performance.now();
     this.output = "";
     const child = spawn(process.execPath, ["dist/main.js"], {
       cwd: this.folder,
-      // In a process group of its own, which is killed as a whole.
+      // Its own process group, so that it can be killed as a whole.
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
       env: this.env,
     });
     this.child = child;
     for (const stream of [child.stdout, child.stderr]) {
-      if (unheard) stream?.destroy();
+      if (discardOutput) stream?.destroy();
       stream?.on("data", (chunk: Buffer) => {
         this.output += chunk.toString();
       });
@@ -117,23 +115,23 @@ export class ServerProcess {
     throw new Error(`The server did not start:\n${this.output}`);
   }
 
-  /** Returns the processor time used so far, in seconds, by the server's own metrics: METRICS_PORT must be set. */
+  /** Returns the CPU time used so far, in seconds. Requires METRICS_PORT. */
   async cpuSeconds(): Promise<number> {
     const metrics = await fetch(`http://127.0.0.1:${this.settings.METRICS_PORT}/metrics`);
     return Number(/^process_cpu_seconds_total (\S+)/m.exec(await metrics.text())![1]);
   }
 
-  /** Process id of the server; undefined while its supervisor runs none. */
+  /** Process id of the server below its supervisor, if it runs. */
   get pid(): number | undefined {
     return childOf(this.child?.pid, "server-process.js");
   }
 
-  /** Process id of the renderer of pages. */
+  /** Process id of the renderer, if it runs. */
   get pagesPid(): number | undefined {
     return childOf(this.pid, "pages.js");
   }
 
-  /** Sends kill -9 to the server and its supervisor, not to the processes that the server started. */
+  /** Kills the server and its supervisor with SIGKILL, but not their child processes. */
   async killAlone(): Promise<void> {
     const { pid } = this;
     this.child?.kill("SIGKILL");
@@ -141,14 +139,14 @@ export class ServerProcess {
     await this.exited();
   }
 
-  /** Sends kill -9 to the whole group; with `database`, also to PostgreSQL and everything it started. */
+  /** Kills the whole group with SIGKILL; with `database`, PostgreSQL's group, too. */
   async kill({ database }: { database: boolean }): Promise<void> {
     const pids = [this.child?.pid, database ? this.postgresPid() : undefined];
     for (const pid of pids) if (pid) killGroup(pid);
     await this.exited();
   }
 
-  /** Stops the server in order and returns its exit code. */
+  /** Stops the server gracefully and returns its exit code. */
   async stop(): Promise<number | null> {
     this.child?.kill("SIGTERM");
     return this.exited();
@@ -171,7 +169,7 @@ export class ServerProcess {
     }
   }
 
-  /** Returns the address of the server's own database, for its owner. */
+  /** Connection string of the server's database, as its owner. */
   databaseUrl(): string {
     const password = readFileSync(join(this.dataDir, "postgres.password"), "utf8").trim();
     const port = readFileSync(join(this.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[3];
@@ -179,7 +177,7 @@ export class ServerProcess {
     return `postgresql://tellal:${role}@127.0.0.1:${port}/tellal`;
   }
 
-  /** Runs a statement on the server's own database, as its owner. */
+  /** Runs a statement on the server's database, as its owner. */
   async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     const client = new Client({ connectionString: this.databaseUrl() });
     await client.connect();
@@ -214,7 +212,7 @@ export class ServerProcess {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
-  /** Signs in, by default as a customer of the demo, and returns the token. */
+  /** Signs in and returns the token. */
   async signIn(email = "customer@example.com", password = "demo-password"): Promise<string> {
     const { body } = await this.call("POST", "/api/auth/login", { body: { email, password } });
     return String(body.token);
@@ -241,7 +239,7 @@ function killGroup(pid: number): void {
     try {
       process.kill(target, "SIGKILL");
     } catch {
-      // already gone, or not a group leader
+      // Has ended already, or is no group leader.
     }
   }
 }
@@ -251,7 +249,7 @@ const PREPARED = {
   empty: { APP_MODE: "production", HOST: "127.0.0.1", SEED: "none" },
 } satisfies Record<string, Record<string, string>>;
 
-/** Returns the folder of prepared data. The first of the workers that needs it makes it; the others wait. */
+/** Returns the folder of prepared data. The first worker that needs it creates it; the others wait. */
 async function prepared(data: keyof typeof PREPARED, folder: string): Promise<string> {
   const [ready, half] = [join(folder, data), join(folder, `${data}.half`)];
   for (let waited = 0; !existsSync(ready); waited += 100) {
@@ -277,7 +275,7 @@ function takes(lock: string): boolean {
   }
 }
 
-/** The port stays behind: two copies would take it at the same time. */
+/** Copies data without the stored port of PostgreSQL, which two servers would share. */
 function copyData(from: string, to: string): void {
   const reflink = process.platform === "linux" ? ["--reflink=auto"] : [];
   execFileSync("cp", ["-a", ...reflink, `${from}/.`, to]);

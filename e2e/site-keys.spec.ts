@@ -1,6 +1,6 @@
 import { expect, expectAccessible, open, test } from "./fixtures";
 
-test("a reseller proves who they are before a customer's key is renewed, and the customer is told", async ({
+test("a reseller proves their identity to create a customer's key, and the customer gets a mail", async ({
   page,
   server,
   signIn,
@@ -27,7 +27,7 @@ test("a reseller proves who they are before a customer's key is renewed, and the
   await expectAccessible(page);
   await proof.getByRole("button", { name: t("common.close") }).click();
   await expect(proof).toHaveCount(0);
-  await expect(make, "given up: nothing was made, and nothing is wrong").toBeVisible();
+  await expect(make, "cancelling the proof shows no error").toBeVisible();
   await expect(renewal.getByRole("alert")).toHaveCount(0);
 
   await make.click();

@@ -3,12 +3,12 @@ import { ARABIC_PHONE, arriveAt, expect, expectAccessible, open, test } from "./
 test.describe("on a phone, in Arabic and dark", () => {
   test.use(ARABIC_PHONE);
 
-  test("an owner changes a site, suspends, activates and deletes it; its agent only reads it", {
+  test("an owner changes, suspends, activates and deletes a site, and an agent only reads theirs", {
     tag: "@main",
   }, async ({ page, server, signIn, t }) => {
     const email = "customer@example.com";
     const domain = "life.example.com";
-    // A site of its own: journeys beside this one use those of the demo.
+    // Parallel tests use the demo's sites.
     const [site] = await server.sql<{ id: number }>(
       `insert into sites (user_id, subscription_id, name, search_text, domain, api_key_hash, api_key_sealed, api_key_last_four)
          select s.user_id, s.subscription_id, 'Kısa Ömür', 'kisa omur ${domain}', '${domain}', sha256('${domain}'),
@@ -22,7 +22,7 @@ test.describe("on a phone, in Arabic and dark", () => {
     const written = new URL((await mail.getAttribute("href"))!);
     expect(written.protocol).toBe("mailto:");
     expect(written.searchParams.get("subject")).toBe(t("sites.embed.mailSubject", { domain }));
-    expect(written.searchParams.get("body"), "the line as it is copied").toContain(
+    expect(written.searchParams.get("body"), "the mail contains the script tag").toContain(
       await page.getByText(/^<script src="https:\/\/cdn\.example\.com\/widget\.js" data-key=/).textContent(),
     );
 
@@ -34,7 +34,7 @@ test.describe("on a phone, in Arabic and dark", () => {
     await expectAccessible(page);
     await page.getByRole("tab", { name: t("sites.tabs.ai") }).click();
     await page.getByRole("tab", { name: t("sites.tabs.widget") }).click();
-    await expect(page.getByLabel(t("sites.form.botName")), "typed text outlives its tab").toHaveValue(
+    await expect(page.getByLabel(t("sites.form.botName")), "typed text survives a change of tab").toHaveValue(
       "Deniz",
     );
     await page.keyboard.press("Control+s");
@@ -75,7 +75,7 @@ test.describe("on a phone, in Arabic and dark", () => {
   });
 });
 
-/** A site whose plan has ended, of an account without a free slot. */
+/** Inserts a site suspended because its plan ended, for an account without a free slot. */
 const UNPAID = `
   insert into sites (user_id, is_active, suspended_reason, name, search_text, domain, api_key_hash, api_key_sealed,
                      api_key_last_four)
@@ -83,7 +83,7 @@ const UNPAID = `
          sha256(u.email::bytea), s.api_key_sealed, s.api_key_last_four
     from users u join sites s on s.domain = 'kayakahve.example.com' where u.email = $1 returning id`;
 
-test("a site that nothing pays for is activated with a licence, or shows the plans", async ({
+test("activating an unpaid site offers a licence to a reseller and plans to a customer", async ({
   page,
   server,
   signIn,

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, open, test } from "./fixtures";
 
-test("sites are searched, narrowed, sorted and saved, and the address keeps the view", {
+test("sites are searched, filtered by owner and exported, and the URL keeps the view", {
   tag: "@main",
 }, async ({ page, signIn }) => {
   await signIn(page, "admin@example.com");
@@ -25,7 +25,7 @@ test("sites are searched, narrowed, sorted and saved, and the address keeps the 
     .click();
   await expect(rows.nth(1)).toBeVisible();
 
-  // Whose site it is narrows the list, as a chip that can be taken off again.
+  // The owner's button sets a filter, shown as a removable chip.
   const all = await rows.count();
   const owner = rows.first().getByRole("button").first();
   await owner.click();
@@ -43,7 +43,7 @@ test("sites are searched, narrowed, sorted and saved, and the address keeps the 
   expect(await download.failure()).toBeNull();
 });
 
-test("the breadcrumb names the site and its open part, and leads back", async ({ page, signIn }) => {
+test("the breadcrumb shows the site and its open tab, and navigates back", async ({ page, signIn }) => {
   await signIn(page, "customer@example.com");
   await open(page, "/sites");
   await page.getByRole("link", { name: "Kaya Kahve" }).click();
@@ -59,7 +59,7 @@ test("the breadcrumb names the site and its open part, and leads back", async ({
   await expect(page).toHaveURL(/\/sites$/);
 });
 
-test("a view that cannot be read says so, is no empty list, and is asked for again", async ({
+test("a failed request shows an error instead of an empty list, and can be retried", async ({
   page,
   signIn,
 }) => {
@@ -67,9 +67,9 @@ test("a view that cannot be read says so, is no empty list, and is asked for aga
   await open(page, "/sites");
   const rows = page.getByRole("row").filter({ has: page.getByRole("cell") });
   await expect(rows.first()).toBeVisible();
-  // As a proxy speaks: nothing that the panel can read.
+  // A proxy's error page: not JSON.
   await page.route("**/trpc/sites.list**", (route) =>
-    route.fulfill({ status: 404, contentType: "text/plain", body: "nobody here" }),
+    route.fulfill({ status: 404, contentType: "text/plain", body: "not found" }),
   );
   await page.getByRole("columnheader").getByRole("button").first().click();
   const failure = page.getByRole("alert").filter({ has: page.getByRole("button") });
@@ -80,7 +80,7 @@ test("a view that cannot be read says so, is no empty list, and is asked for aga
   await expect(failure).toHaveCount(0);
 });
 
-test("a page at 400 % zoom is not covered by its bars", async ({ page, signIn }) => {
+test("bars do not cover a page at 400 % zoom", async ({ page, signIn }) => {
   await page.setViewportSize({ width: 320, height: 256 });
   await signIn(page, "customer@example.com");
   await open(page, "/sites/new");

@@ -4,11 +4,11 @@ import { ARABIC_PHONE, expect, expectAccessible, expectNoSidewaysScroll, open, t
 import type { ServerProcess } from "./server-process";
 
 /*
- * Every page in Arabic, dark and light, on a phone and on a wide screen, with its tabs, drawers and dialogs. Journeys check
- * accessibility only in states that no press on a fresh page leads to.
+ * Checks every page in Arabic, in both themes, on a phone and a wide screen, with its tabs, drawers and dialogs. Other
+ * tests check accessibility only in states that this sweep does not reach.
  */
 
-/** Who opens which pages. A page with a parameter has an address, or a statement that finds the record. */
+/** Pages by account. A page with a parameter has an address, or a statement that selects the record's id. */
 const VISITS: Record<string, Record<string, string | { id: string }>> = {
   nobody: {
     "/sign-in": "",
@@ -96,7 +96,7 @@ const VISITS: Record<string, Record<string, string | { id: string }>> = {
   },
 };
 
-/** Pages that lead on to another, and those for whose state it takes a journey, which then is in Arabic. */
+/** Pages that redirect, and pages that need a state; the named test covers them in Arabic. */
 const ELSEWHERE: Record<string, string> = {
   "/": "leads to the dashboard or the sign-in page",
   "/consents-needed": "identity.spec.ts",
@@ -104,7 +104,7 @@ const ELSEWHERE: Record<string, string> = {
   "/setup": "process/production.spec.ts",
 };
 
-/** One test has that many pages, for the tests to be spread evenly. */
+/** Pages per test, to balance the workers. */
 const AT_ONCE = 8;
 
 const NARROW = { width: 360, height: 740 };
@@ -118,7 +118,7 @@ for (const [who, pages] of Object.entries(VISITS)) {
     const name = who.split("@")[0];
     test(`pages of ${name}, from ${some[0]![0]}`, async ({ page, server, signIn, member }) => {
       test.slow();
-      // Whoever has just registered was sent a mail, so that there is one to look at.
+      // Registering `member` sends a mail, which /admin/mails/[id] shows.
       expect(member.token).toBeTruthy();
       if (who !== "nobody") await signIn(page, who);
       for (const [route, address] of some)
@@ -127,7 +127,7 @@ for (const [who, pages] of Object.entries(VISITS)) {
   }
 }
 
-test("no page is left out", () => {
+test("every page of the app is covered", () => {
   const swept = [...Object.values(VISITS).flatMap(Object.keys), ...Object.keys(ELSEWHERE)];
   const routes = readdirSync("app", { recursive: true, encoding: "utf8" })
     .filter((file) => /(^|\/)page\.tsx$/.test(file))
@@ -165,14 +165,14 @@ async function addressOf(
 async function visit(page: Page, address: string): Promise<void> {
   await page.setViewportSize(NARROW);
   await open(page, address);
-  await expect(page, "no detour").toHaveURL(new RegExp(`${address}$`));
+  await expect(page, "no redirect").toHaveURL(new RegExp(`${address}$`));
   await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
   await openEach(page, page.getByRole("main"));
   await expectWide(page);
-  // The first tab is open.
+  // The first tab is open already.
   for (const tab of (await page.getByRole("main").getByRole("tab").all()).slice(1)) {
     await tab.click();
     await expect(tab).toHaveAttribute("aria-selected", "true");
@@ -190,12 +190,12 @@ async function expectWide(page: Page): Promise<void> {
 }
 
 /**
- * Opens each drawer and dialog for which the place has a button, by keys alone: the focus goes in, stays in, and comes back. Of
- * those in rows, what the first row has.
+ * Opens each drawer and dialog by keyboard; the focus moves in, stays in and returns. Of the buttons in rows, only
+ * those of the first row.
  */
 async function openEach(page: Page, place: Locator): Promise<void> {
   const openers = place
-    // By CSS: what a button opens is an attribute. Those of times are hints.
+    // By CSS, because `aria-haspopup` has no role. Buttons with a time open hints.
     .locator("button[aria-haspopup=dialog]:not(:has(time), tr:not(:first-child) *, li:not(:first-child) *)");
   for (const opener of await openers.all()) {
     if (!(await opener.isVisible()) || !(await opener.isEnabled())) continue;
@@ -206,7 +206,7 @@ async function openEach(page: Page, place: Locator): Promise<void> {
     await expect.poll(() => isInside(opened.first())).toBe(true);
     await expectAccessible(page, "[role=dialog], [role=alertdialog]");
     await expectNoSidewaysScroll(page);
-    // Beyond the first and the last, it comes round.
+    // Tab wraps around at both ends.
     for (const key of ["Shift+Tab", "Shift+Tab", "Tab", "Tab", "Tab"]) {
       await page.keyboard.press(key);
       await expect.poll(() => isInside(opened.first()), `${key} stays in it`).toBe(true);

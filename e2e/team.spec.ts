@@ -11,7 +11,7 @@ import {
 
 test.use(ARABIC_PHONE);
 
-test("an agent is invited, sees the one site only, and is out when deactivated", { tag: "@main" }, async ({
+test("an invited agent sees only their site and is signed out when deactivated", { tag: "@main" }, async ({
   page,
   browser,
   signIn,
@@ -29,22 +29,22 @@ test("an agent is invited, sees the one site only, and is out when deactivated",
   const send = drawer.getByRole("button", { name: t("team.invite.submit"), exact: true });
   const site = drawer.getByRole("combobox", { name: t("team.invite.site") });
   const inviteName = drawer.getByLabel(t("team.invite.name"), { exact: true });
-  await expect(inviteName, "a drawer begins in its first field").toBeFocused();
+  await expect(inviteName, "the first field has the focus").toBeFocused();
   await inviteName.fill(newcomer.name);
   const leaving = page.getByRole("alertdialog", { name: t("ui.form.leave.title") });
   await page.keyboard.press("Escape");
   await expect(leaving).toBeVisible();
   await leaving.getByRole("button", { name: t("ui.form.leave.cancel") }).click();
   await expect(leaving).toHaveCount(0);
-  await expect(inviteName, "what was typed is kept").toHaveValue(newcomer.name);
+  await expect(inviteName, "typed text is kept").toHaveValue(newcomer.name);
   await page.keyboard.press("Escape");
   await leaving.getByRole("button", { name: t("ui.form.leave.confirm") }).click();
-  await expect(drawer, "or given up when asked").toHaveCount(0);
+  await expect(drawer, "closes after confirmation").toHaveCount(0);
   const invite = page.getByRole("button", { name: t("team.invite.open"), exact: true });
   await invite.click();
   await expect(inviteName).toHaveValue("");
   await page.keyboard.press("Escape");
-  await expect(drawer, "nothing typed, nothing asked").toHaveCount(0);
+  await expect(drawer, "closes without confirmation when empty").toHaveCount(0);
   await invite.click();
   await inviteName.fill(newcomer.name);
   await drawer.getByLabel(t("team.invite.email"), { exact: true }).fill(newcomer.email);
@@ -68,7 +68,7 @@ test("an agent is invited, sees the one site only, and is out when deactivated",
   const name = agent.getByLabel(t("auth.signUp.name"), { exact: true });
   for (let time = 0; time < 2; time++) {
     await open(agent, origin + pathOf(mail.found));
-    await expect(name, "opening it spends nothing").toHaveValue(newcomer.name);
+    await expect(name, "opening the link does not use it").toHaveValue(newcomer.name);
   }
   await expectPage(agent, /\/accept-invitation$/);
   await agent.getByLabel(t("auth.signUp.password"), { exact: true }).fill(newcomer.password);
@@ -81,7 +81,7 @@ test("an agent is invited, sees the one site only, and is out when deactivated",
 
   await open(agent, `${origin}/sites`);
   await expectPage(agent, /\/sites$/);
-  // The row of the headers has no cell.
+  // The header row has no cells.
   const rows = agent.getByRole("row").filter({ has: agent.getByRole("cell") });
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText("Kaya Kahve");

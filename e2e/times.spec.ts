@@ -1,19 +1,19 @@
 import { expect, open, test } from "./fixtures";
 
-test("dates stay as the server wrote them, and a browser makes no format for them", async ({
+test("dates are rendered by the server, and the browser creates no Intl formatter", async ({
   page,
   signIn,
 }) => {
   await signIn(page, "customer@example.com");
   await page.addInitScript(() => {
-    const made: string[] = [];
-    Object.assign(window, { made });
+    const constructed: string[] = [];
+    Object.assign(window, { constructed });
     for (const name of ["DateTimeFormat", "NumberFormat", "RelativeTimeFormat"] as const)
       Object.assign(Intl, {
         [name]: new Proxy(Intl[name], {
-          construct(target, given, asked) {
-            made.push(name);
-            return Reflect.construct(target, given, asked) as object;
+          construct(target, args, newTarget) {
+            constructed.push(name);
+            return Reflect.construct(target, args, newTarget) as object;
           },
         }),
       });
@@ -21,11 +21,11 @@ test("dates stay as the server wrote them, and a browser makes no format for the
   for (const address of ["/sites", "/snippets"]) {
     await open(page, address);
     await expect(page.locator("time").first()).toHaveText(/\d/);
-    expect(await page.evaluate("made"), address).toEqual([]);
+    expect(await page.evaluate("constructed"), address).toEqual([]);
   }
 });
 
-test("a moment ago is said from the first sight on, as time goes by, and in another language", async ({
+test("relative times are in the server's HTML, advance with the clock and follow the language", async ({
   page,
   signIn,
   member,

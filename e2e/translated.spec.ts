@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, giveConsents, pathOf, test } from "./fixtures";
 import { openTranslated } from "./translator";
 
-/* Pages that a browser translates. The fixture of `page` fails a test whose page threw anything, shown or not. */
+/* Pages translated by the browser. The `page` fixture fails a test if its page logged or threw an error. */
 
 test("a wrong password is reported on a translated page, and the right one signs in", {
   tag: "@main",
@@ -26,7 +26,7 @@ test("a wrong password is reported on a translated page, and the right one signs
   await expect(page).toHaveURL(/\/settings\/profile$/);
 });
 
-test("a translated page asks for a reset link and sets a new password", async ({
+test("a user requests a reset link and sets a new password on translated pages", async ({
   page,
   member,
   mailed,
@@ -46,7 +46,7 @@ test("a translated page asks for a reset link and sets a new password", async ({
   await expect(page).toHaveURL(/\/dashboard/);
 });
 
-test("a person registers on a translated page", async ({ page, newcomer, t }) => {
+test("a user registers on a translated page", async ({ page, newcomer, t }) => {
   await openTranslated(page, "/sign-up?ref=ARSLAN34");
   const submit = page.getByRole("button", { name: t("auth.signUp.submit"), exact: true });
   await submit.click();
@@ -160,7 +160,7 @@ for (const [email, pages] of Object.entries(CRAWL))
     }
   });
 
-/** Opens and closes everything on a page, narrows and sorts its lists, and types into its forms. */
+/** Opens and closes everything on a page, filters and sorts its lists, and types into its forms. */
 async function exercise(page: Page, address: string): Promise<void> {
   await openTranslated(page, address);
   await exerciseIn(page, page.getByRole("main"));
@@ -177,11 +177,11 @@ async function exercise(page: Page, address: string): Promise<void> {
 }
 
 async function exerciseIn(page: Page, place: Locator): Promise<void> {
-  // By CSS: what a button opens is an attribute. Of rows, the first one's are enough.
+  // By CSS, because `aria-haspopup` has no role. Of the rows, only the first.
   const openers = place.locator(
     ":is(button[aria-haspopup=dialog], button[aria-haspopup=menu], button[role=combobox]):not(:has(time), tr:not(:first-child) *, li:not(:first-child) *)",
   );
-  // A closed list of a select may stay in the document.
+  // A closed select may keep its list in the document.
   const opened = page
     .locator("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]")
     .filter({ visible: true });
@@ -211,7 +211,7 @@ async function exerciseIn(page: Page, place: Locator): Promise<void> {
   await typeInto(place.locator("form").first());
 }
 
-/** Types something wrong into each field, so that texts about it come and go. */
+/** Types an invalid value into each field, so that error texts appear and disappear. */
 async function typeInto(place: Locator): Promise<void> {
   const fields = place.locator(
     "input:is([type=text], [type=email], [type=tel], [type=url], :not([type])), textarea",

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { open } from "./fixtures";
 
-/** Opens an address, and translates the page and everything that appears on it later, as browsers do. */
+/** Opens an address and translates the page and later changes, as a browser does. */
 export async function openTranslated(page: Page, address: string): Promise<void> {
   await open(page, address);
   await page.evaluate(translate);
@@ -9,8 +9,8 @@ export async function openTranslated(page: Page, address: string): Promise<void>
 }
 
 /**
- * Translators replace each text node by new ones within two `<font>`. The words stay, so that tests find them: what matters is
- * that React's own nodes are gone.
+ * Replaces each text node with two nested `<font>` elements, as browsers do, so that React's own nodes are gone. The
+ * text is unchanged, so that tests find it.
  */
 function translate(): void {
   const isTranslatable = ({ data, parentElement }: Text) =>

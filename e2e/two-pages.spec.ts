@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { arriveAt, expect, expectAccessible, expectNoSidewaysScroll, LOOKS, open, test } from "./fixtures";
 
-/* One account, two pages: what one has saved, the other does not replace unseen. */
+/* Concurrent edits in two tabs: a save never overwrites an unseen change. */
 
-test("a profile that was changed on another page is loaded, or saved over by choice", async ({
+test("a profile changed in another tab is reloaded or overwritten by choice", async ({
   page,
   context,
   member,
@@ -30,7 +30,7 @@ test("a profile that was changed on another page is loaded, or saved over by cho
 
   await phone(page).fill("+905324445566");
   await save(page);
-  await expect(name(page), "another field: nobody loses anything").toHaveValue("Işıl Öz");
+  await expect(name(page), "changes of different fields are merged").toHaveValue("Işıl Öz");
   await shown(page, "Işıl Öz");
 
   await name(other).fill("Işıl Ak");
@@ -42,12 +42,12 @@ test("a profile that was changed on another page is loaded, or saved over by cho
     .getByRole("alert")
     .filter({ hasText: t("errors.stale") });
   await expect(told).toBeVisible();
-  await expect(name(page), "what was typed stays").toHaveValue("Işıl Kara");
+  await expect(name(page), "typed text is kept").toHaveValue("Işıl Kara");
   await expectAccessible(page);
   await told.getByRole("button", { name: t("ui.form.stale.load") }).click();
   await expect(told).toHaveCount(0);
   await expect(name(page)).toHaveValue("Işıl Ak");
-  await expect(name(page), "the focus is not lost").toBeFocused();
+  await expect(name(page), "focus is kept").toBeFocused();
 
   await name(other).fill("Işıl Mavi");
   await save(other);
@@ -62,7 +62,7 @@ test("a profile that was changed on another page is loaded, or saved over by cho
   await expect(phone(other)).toHaveValue("+905324445566");
 });
 
-test("bank details that another administrator changed meanwhile are not replaced unseen", async ({
+test("bank details changed in another tab are not overwritten unseen", async ({
   page,
   context,
   signIn,
@@ -103,7 +103,7 @@ test("bank details that another administrator changed meanwhile are not replaced
 test.describe("on a phone, in Arabic", () => {
   test.use({ look: LOOKS[3], viewport: { width: 320, height: 700 } });
 
-  test("a menu label of another page is not replaced unseen, and other labels are kept", async ({
+  test("a menu label changed in another tab is not overwritten unseen, and other labels are kept", async ({
     page,
     context,
     member,
@@ -139,7 +139,7 @@ test.describe("on a phone, in Arabic", () => {
     await expectNoSidewaysScroll(page);
     await told.getByRole("button", { name: t("ui.form.stale.keep") }).click();
     await saved(page);
-    await expect(label(page, "docs"), "not touched here, so it is the newer one").toHaveValue("مساعدة");
+    await expect(label(page, "docs"), "an unchanged label keeps the newer value").toHaveValue("مساعدة");
     await open(other, "/settings/menu");
     await expect(label(other, "sites")).toHaveValue("مواقعي");
     await expect(label(other, "docs")).toHaveValue("مساعدة");

@@ -12,7 +12,7 @@ test.use(ARABIC_PHONE);
 const email = "customer2@example.com";
 const name = "İbrahim Şahin";
 
-test("a visit is allowed, seen by both, changes nothing, and ends by the person's switch", {
+test("a customer grants support access, a reseller impersonates them, and revoking it ends the visit", {
   tag: "@main",
 }, async ({ page, browser, signIn, t }) => {
   const access = page.getByRole("region", { name: t("supportAccess.title"), exact: true });
@@ -44,7 +44,7 @@ test("a visit is allowed, seen by both, changes nothing, and ends by the person'
   await open(page, "/settings/profile");
   await expect(page.getByLabel(t("settings.details.name"), { exact: true })).toHaveValue(name);
 
-  // Ends from the other side, while a page of the visit is still open.
+  // The customer revokes access while a page of the visit is open.
   const other = await browser.newContext({ locale: "ar" });
   const theirs = await other.newPage();
   await signIn(theirs, email);
@@ -63,7 +63,7 @@ test("a visit is allowed, seen by both, changes nothing, and ends by the person'
   await expect(page.getByText(name)).toHaveCount(0);
 });
 
-test("a file of customers is matched, previewed and imported", { tag: "@main" }, async ({
+test("a customer file is matched, previewed and imported", { tag: "@main" }, async ({
   page,
   signIn,
   t,

@@ -4,7 +4,7 @@ import { arriveAt, expect, forgetSession, open, pathOf, test } from "./fixtures"
 
 const SECURITY = "/settings/security";
 
-test("a recovery code, a code, a remembered device, a passkey; a new password opens nothing by itself", async ({
+test("signs in by recovery code, app code, remembered device and passkey; a password reset still needs the second factor", async ({
   page,
   mailed,
   member,
@@ -44,7 +44,7 @@ test("a recovery code, a code, a remembered device, a passkey; a new password op
     await press(t("auth.signIn.submit"));
   }
 
-  /** Returns an unused value: each step of the app counts once, and one step ahead is accepted. */
+  /** Returns an unused code: each time step counts once, and one step ahead is accepted. */
   async function nextCode(): Promise<string> {
     await expect.poll(() => app.counter() + 1, { timeout: 65_000 }).toBeGreaterThan(spent);
     spent = app.counter() + 1;
@@ -58,7 +58,7 @@ test("a recovery code, a code, a remembered device, a passkey; a new password op
   await signIn();
   await expect(code).toBeVisible();
   await page.reload();
-  await expect(code, "the second step outlives a reload").toBeVisible();
+  await expect(code, "the second step survives a reload").toBeVisible();
   await page.getByRole("checkbox", { name: t("auth.second.remember") }).check();
   await code.fill(await nextCode());
   await press(t("auth.signIn.submit"));
@@ -68,7 +68,7 @@ test("a recovery code, a code, a remembered device, a passkey; a new password op
   await inside();
   const { remove } = await withAuthenticator(page);
   await press(t("passkeys.add"));
-  // A remembered device is no proof of who sits at it: adding a way in asks for a code.
+  // A remembered device is no proof of identity: adding a sign-in method requires a code.
   const proof = page.getByRole("dialog", { name: t("identity.title") });
   await proof.getByLabel(t("auth.verify.code"), { exact: true }).fill(await nextCode());
   await proof.getByRole("button", { name: t("identity.submit"), exact: true }).click();
@@ -90,7 +90,7 @@ test("a recovery code, a code, a remembered device, a passkey; a new password op
   const password = "yeni-ve-uzun-parola";
   await page.getByLabel(t("auth.reset.password"), { exact: true }).fill(password);
   await press(t("auth.reset.submit"));
-  // The device that was remembered is forgotten with the old password.
+  // A new password removes remembered devices.
   await expect(code).toBeVisible();
   await open(page, "/dashboard");
   await expect(page).toHaveURL(/\/sign-in/);

@@ -1,6 +1,6 @@
 import { activatePlan, expect, open, test } from "./fixtures";
 
-test("a webhook is added, tested, gets an event, changes its secret, pauses and is deleted", {
+test("a webhook is added, tested, receives an event, rotates its secret, is paused and deleted", {
   tag: "@main",
 }, async ({ page, server, member, signIn, t }) => {
   await signIn(page, member.email, member.password);

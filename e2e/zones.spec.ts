@@ -1,6 +1,6 @@
 import { expect, open, test } from "./fixtures";
 
-/** A browser that knows Kyiv by its former name alone, and lacks what others have. */
+/** Simulates a browser that knows only `Europe/Kiev`; with `?bare`, it also lacks newer parts of Intl. */
 function oldBrowser(): void {
   const Real = Intl.DateTimeFormat;
   const refuse = (zone: unknown) => {
@@ -23,7 +23,7 @@ function oldBrowser(): void {
   } else Intl.supportedValuesOf = () => known;
 }
 
-test("pages open in a browser that does not know the zone of the account", { tag: "@main" }, async ({
+test("pages work in a browser that does not support the account's time zone", { tag: "@main" }, async ({
   page,
   server,
   member,
@@ -53,7 +53,7 @@ test("pages open in a browser that does not know the zone of the account", { tag
   }
 });
 
-test("times are shown in the former name's zone", async ({ page, server, member, signIn }) => {
+test("times are shown in the zone under its former name", async ({ page, server, member, signIn }) => {
   await server.sql(`update users set timezone = 'Europe/Kyiv' where email = '${member.email}'`);
   await page.addInitScript(oldBrowser);
   await signIn(page, member.email, member.password);

@@ -4,7 +4,7 @@ import { ServerProcess } from "../server-process";
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 2);
 
-test(`kill -9 ${ROUNDS} times during activations with a key: each has one effect, or none until it is repeated`, async () => {
+test(`activations with an idempotency key have one effect across ${ROUNDS} kills with SIGKILL`, async () => {
   test.setTimeout(180_000 + ROUNDS * 60_000);
   await using server = await ServerProcess.start({}, "demo");
   const token = await server.signIn("admin@example.com");
@@ -34,7 +34,7 @@ test(`kill -9 ${ROUNDS} times during activations with a key: each has one effect
         if (status === 201) acknowledged.set(key, response);
       }),
     );
-    // In the middle: some are acknowledged, some under way, some not begun.
+    // Kills while some calls are acknowledged, some are in progress and some have not started.
     const enough = acknowledged.size + 1 + (round % 4);
     let over = false;
     void calls.then(() => {

@@ -10,7 +10,7 @@ import { ServerProcess } from "../server-process";
 
 const MB = 1024 * 1024;
 const ACCOUNT = { email: "customer@example.com", password: "demo-password" };
-/** Not on prepared data: the demo's files have to be in this bucket. */
+/** A new secret, so that no prepared data is used: the demo's files must be in this bucket. */
 const settings = (s3: S3Peer) => ({ APP_SECRET: randomBytes(30).toString("hex"), WORKER: "off", ...s3.env });
 const sample = (name: string) => readFileSync(join("server/testing/media", name));
 
@@ -36,14 +36,14 @@ async function send(
   return { status: response.status, body: (await response.json()) as Answer };
 }
 
-/** A file below the address of any server, from this one. */
+/** Fetches the path of a URL from this server. */
 async function fetched(server: ServerProcess, url: string, headers = {}): Promise<[number, Buffer]> {
   const { pathname, search } = new URL(url);
   const response = await fetch(server.url + pathname + search, { headers });
   return [response.status, Buffer.from(await response.arrayBuffer())];
 }
 
-/** A document that is sent in parts. */
+/** Random document; above the part size, it is uploaded to S3 in parts. */
 function pdf(size: number): Buffer {
   const bytes = randomBytes(size);
   bytes.write("%PDF-1.4\n");
@@ -51,7 +51,7 @@ function pdf(size: number): Buffer {
   return bytes;
 }
 
-test("two servers and a worker share nothing but a database and a bucket, and each has every file", async () => {
+test("two servers and a worker that share only a database and a bucket serve the same files", async () => {
   const s3 = await openS3();
   const common = settings(s3);
   const first = await ServerProcess.create(common);
@@ -113,17 +113,20 @@ const spool = (server: ServerProcess) => join(server.dataDir, "spool");
 const arriving = (server: ServerProcess) =>
   existsSync(spool(server)) ? readdirSync(spool(server)).length : 0;
 
-/** Where a server is killed: after what part of the sending, or at which call to the bucket, before or after it is done. */
+/**
+ * Points at which the server is killed: after a share of the upload, or at a call to the bucket, before (`pause`) or
+ * after (`hold`) it takes effect.
+ */
 const STEPS = [
-  { name: "while a file arrives", share: 0.5 },
+  { name: "while a file is uploaded", share: 0.5 },
   { name: "between two parts", pause: /partNumber=2/ },
-  { name: "when the parts are joined, before the row", hold: /POST .*uploadId=/ },
-  { name: "when the preview is stored, and the picture is not", hold: /PUT .*previews/, picture: true },
-  { name: "before a removed file is", pause: /^DELETE .*media/, removal: true },
-  { name: "after a removed file is, before the job has ended", hold: /^DELETE .*media/, removal: true },
+  { name: "after the parts are joined, before the row is inserted", hold: /POST .*uploadId=/ },
+  { name: "after the preview is stored, before the image", hold: /PUT .*previews/, picture: true },
+  { name: "before a removed file is deleted", pause: /^DELETE .*media/, removal: true },
+  { name: "after a removed file is deleted, before its job ends", hold: /^DELETE .*media/, removal: true },
 ];
 
-test("kill -9 at each step of a file's life orphans nothing after the sweep, and loses nothing", async () => {
+test("SIGKILL at any step of a file's life loses no file, and the sweep removes orphans", async () => {
   test.setTimeout(600_000);
   const s3 = await openS3();
   const server = await ServerProcess.create({ ...settings(s3), WORKER: "on" });
@@ -143,7 +146,7 @@ test("kill -9 at each step of a file's life orphans nothing after the sweep, and
       const there = new Promise<void>((resolve) => {
         reached = resolve;
       });
-      // Never answered: the server is killed meanwhile.
+      // Never responds: the server is killed first.
       const at = (step?: RegExp) => async (call: string) => {
         if (!step?.test(call)) return;
         reached();
@@ -169,10 +172,10 @@ test("kill -9 at each step of a file's life orphans nothing after the sweep, and
       if (doomed)
         await expect.poll(async () => (await fetched(server, doomed.url))[0], { message: name }).toBe(404);
     }
-    expect(arriving(server), "something was left").toBeGreaterThan(0);
+    expect(arriving(server), "a partial upload is left").toBeGreaterThan(0);
     expect(s3.bucket.uploads.size).toBeGreaterThan(0);
 
-    // Seven hours later.
+    // The sweep skips files younger than six hours.
     const then = new Date(Date.now() - 7 * 3_600_000);
     for (const name of readdirSync(spool(server))) utimesSync(join(spool(server), name), then, then);
     for (const file of s3.bucket.files.values()) file.changedAt = then;
@@ -183,7 +186,7 @@ test("kill -9 at each step of a file's life orphans nothing after the sweep, and
     const named = rows.flatMap(({ key }) => key ?? []).sort();
     const stored = () =>
       [...s3.bucket.files.keys()].filter((key) => /^media\/(files|previews)/.test(key)).sort();
-    expect(stored().length, "a file without a row was left").toBeGreaterThan(named.length);
+    expect(stored().length, "an orphan is left").toBeGreaterThan(named.length);
     const folders = new Set(stored().map((key) => Number.parseInt(key.split("/")[2]!, 16)));
     for (const folder of folders)
       await server.sql("select graphile_worker.add_job('sweep_media', $1::json)", [
@@ -203,13 +206,13 @@ test("kill -9 at each step of a file's life orphans nothing after the sweep, and
   }
 });
 
-/** A file of the data directory, and what a crash left beside those that a row names. */
+/** Lists the files in a folder of the data directory, with those that no row references. */
 const below = (server: ServerProcess, folder: string) =>
   readdirSync(join(server.dataDir, folder), { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())
     .map((each) => join(each.parentPath, each.name));
 
-test("kill -9 of a server with a data directory of its own orphans nothing after the sweep, either", async () => {
+test("after SIGKILL, the sweep removes orphans from a data directory, too", async () => {
   test.setTimeout(300_000);
   const server = await ServerProcess.create({}, "demo");
   try {
@@ -222,7 +225,7 @@ test("kill -9 of a server with a data directory of its own orphans nothing after
     ];
     const before = below(server, "media/files");
 
-    // One file is arriving, one is stored and gets no row, one is about to be deleted.
+    // One upload is in progress, one file is stored without a row, and one deletion waits for a lock.
     const holder = new Client({ connectionString: server.databaseUrl() });
     await holder.connect();
     await holder.query("begin");
@@ -242,7 +245,7 @@ test("kill -9 of a server with a data directory of its own orphans nothing after
     await holder.end();
     await server.start();
 
-    // Nothing of the deletion happened; done again, it does.
+    // The deletion had no effect; a second call succeeds.
     expect(await fetched(server, doomed.url)).toEqual([200, bytes]);
     const again = await server.call("DELETE", `/api/media/${doomed.media.id}`, {
       token: await tokenOf(server),
@@ -269,7 +272,7 @@ test("kill -9 of a server with a data directory of its own orphans nothing after
   }
 });
 
-/** Sends a share of a file, and waits for more to send. */
+/** Sends a share of a file and keeps the request open. */
 function sendPart(server: ServerProcess, { token, share }: { token: string; share: number }): Promise<void> {
   const bytes = pdf(4 * MB);
   const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="lost.pdf"\r\n\r\n';

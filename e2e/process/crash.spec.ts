@@ -4,7 +4,7 @@ import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { registration } from "@/server/testing/requests";
 import { ServerProcess } from "../server-process";
 
-/** Twenty rounds take two minutes; the ordinary run does fewer. */
+/** Twenty rounds take two minutes, so the default is lower. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 2);
 
 interface Journal {
@@ -12,7 +12,7 @@ interface Journal {
   sites: Array<{ id: number; domain: string }>;
 }
 
-test(`kill -9 ${ROUNDS} times during registrations and site creations loses nothing`, async () => {
+test(`registrations and site creations survive ${ROUNDS} kills with SIGKILL`, async () => {
   test.setTimeout(180_000 + ROUNDS * 60_000);
   const journal: Journal = { accounts: [], sites: [] };
   await using server = await ServerProcess.start({}, "demo");
@@ -20,7 +20,7 @@ test(`kill -9 ${ROUNDS} times during registrations and site creations loses noth
   for (let round = 0; round < ROUNDS; round++) {
     const written = () => journal.accounts.length + journal.sites.length;
     const enough = written() + 3 + ((round * 7) % 20);
-    // Sites are written several times as fast; some of each must be in flight at a crash.
+    // Sites are created several times as fast; wait for accounts, too.
     const people = journal.accounts.length + 2;
     const writing = write(server, journal, round, token);
     while (written() < enough || journal.accounts.length < people) await sleep(5);
@@ -33,7 +33,7 @@ test(`kill -9 ${ROUNDS} times during registrations and site creations loses noth
   expect(journal.sites.length).toBeGreaterThan(ROUNDS);
 });
 
-/** Registers and creates sites concurrently until the server is gone; records what was acknowledged. */
+/** Registers and creates sites concurrently until the server dies; records acknowledged writes. */
 async function write(server: ServerProcess, journal: Journal, round: number, token: string): Promise<void> {
   const sides = Array.from({ length: 6 }, async (_, side) => {
     for (let number = 0; ; number++) {
@@ -63,7 +63,7 @@ function createSite(server: ServerProcess, name: string, token: string) {
   });
 }
 
-/** Expects every acknowledged write to be complete, and nothing partial. */
+/** Expects every acknowledged write to be complete, and no partial writes. */
 async function check(server: ServerProcess, journal: Journal): Promise<void> {
   const count = async (text: string, values: unknown[] = []) =>
     Number((await server.sql<{ count: string }>(text, values))[0]!.count);

@@ -3,10 +3,10 @@ import { expect, test } from "@playwright/test";
 import { registration } from "@/server/testing/requests";
 import { ServerProcess } from "../server-process";
 
-/** Twenty rounds take two minutes; the ordinary run does fewer. */
+/** Twenty rounds take two minutes, so the default is lower. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 2);
 
-test(`kill -9 ${ROUNDS} times inside a deletion: each ends once, whole`, async () => {
+test(`deletions interrupted by SIGKILL complete exactly once, in ${ROUNDS} rounds`, async () => {
   test.setTimeout(180_000 + ROUNDS * 60_000);
   const count = async (text: string, values: unknown[]) =>
     Number((await server.sql<{ count: string }>(`select count(*) from ${text}`, values))[0]!.count);
@@ -40,7 +40,7 @@ test(`kill -9 ${ROUNDS} times inside a deletion: each ends once, whole`, async (
     expect(await count("users where id = $1 and reseller_id is null", [customer.id])).toBe(1);
     const ended = "audit_events where action in ('account.deleted', 'account.anonymised') and object_id = $1";
     expect(await count(ended, [String(leaving.id)])).toBe(1);
-    // Each is notified once, even when the process died between the deletion and its jobs.
+    // Each account gets one mail, even if the process died between the deletion and its jobs.
     const mails = "mail_messages where state = 'sent' and template = $1 and to_address = $2";
     await expect.poll(() => count(mails, ["account_deleted", email])).toBe(1);
     const told = ["account_released", `staying${round}@example.com`];
@@ -49,7 +49,7 @@ test(`kill -9 ${ROUNDS} times inside a deletion: each ends once, whole`, async (
   expect(await count("deletion_certificates where $1 = $1", ["x"])).toBe(ROUNDS);
 });
 
-/** Log lines about people contain ids, never names, addresses or telephone numbers. */
+/** Expects that the log contains ids, but no names, e-mail addresses or phone numbers. */
 function quiet({ output }: ServerProcess): void {
   expect(output).toContain('"operation":"register"');
   for (const personal of ["leaving", "staying", "Ayşe", "+905321112233"])

@@ -6,7 +6,7 @@ import { ServerProcess } from "../server-process";
 
 const ACCOUNT = { email: "customer@example.com", password: "demo-password" };
 
-/** A proxy that takes turns among the servers that are ready, keeps connections, and sends nothing twice. */
+/** Round-robin proxy over the ready servers, with keep-alive and without retries. */
 class Balancer {
   private turn = 0;
   private readonly agent = new Agent({ keepAlive: true, timeout: 1500 });
@@ -64,7 +64,7 @@ class Balancer {
   }
 }
 
-test("no request is lost while one of two servers behind a proxy is restarted", async () => {
+test("no request fails while one of two servers behind a proxy restarts", async () => {
   const first = await ServerProcess.create({}, "demo");
   await first.start();
   const second = await ServerProcess.create({
@@ -98,7 +98,7 @@ test("no request is lost while one of two servers behind a proxy is restarted", 
       client(() => fetch(`${url}/sign-in`)),
     ];
     await expect.poll(() => outcomes.length, { timeout: 30_000 }).toBeGreaterThan(20);
-    expect(await second.stop(), "a stop in order").toBe(0);
+    expect(await second.stop(), "graceful stop").toBe(0);
     const whileStopped = outcomes.length;
     await second.start();
     await expect.poll(() => outcomes.length, { timeout: 30_000 }).toBeGreaterThan(whileStopped + 20);

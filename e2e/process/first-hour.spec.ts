@@ -10,11 +10,11 @@ const PRODUCTION = {
   APP_MODE: "production",
   HOST: "127.0.0.1",
   APP_SECRET: crypto.randomUUID() + crypto.randomUUID(),
-  // Nothing listens there: whether a mail domain exists must not depend on this machine's network.
+  // Nothing listens here: the check of mail domains must not depend on the network.
   DNS_SERVERS: "127.0.0.1:9",
 };
 
-/** The settings of a server, but for the secret. */
+/** The server's settings with another secret. */
 const underAnotherSecret = ({ env }: ServerProcess) => ({
   env: { ...env, APP_SECRET: crypto.randomUUID() + crypto.randomUUID() },
 });
@@ -24,7 +24,6 @@ interface Ended {
   output: string;
 }
 
-/** Runs a script as npm does, with the server's settings. */
 function run(server: Pick<ServerProcess, "env">, script: string, ...words: string[]): Promise<Ended> {
   return new Promise((done) => {
     execFile(
@@ -42,7 +41,7 @@ async function mailed(mail: SmtpPeer, address: string, count: number, name: stri
   return new URL(/https?:\/\/\S+/.exec(text)![0]).searchParams.get(name)!;
 }
 
-test("an empty folder in production comes to a customer's first site", async () => {
+test("a production server goes from an empty folder to a customer's first site", async () => {
   test.slow();
   const mail = await openSmtpPeer();
   const server = await ServerProcess.create({
@@ -113,7 +112,7 @@ test("an empty folder in production comes to a customer's first site", async () 
   }
 });
 
-test("without a mail server, the link is printed by the start that makes the administrator alone", async () => {
+test("without a mail server, only the start that creates the administrator prints the link", async () => {
   test.slow();
   const server = await ServerProcess.create({ ...PRODUCTION, ADMIN_EMAIL: BOSS });
   const printed = /reset-password\?token=dsr_\w+/;
@@ -139,7 +138,7 @@ test("without a mail server, the link is printed by the start that makes the adm
   }
 });
 
-test("npm run seed fills a demo's database and says what it did", async () => {
+test("npm run seed fills an empty demo database once", async () => {
   const server = await ServerProcess.create({ SEED: "none" }, "empty");
   try {
     await server.start();

@@ -5,22 +5,22 @@ import type { ServerProcess } from "../server-process";
 import type { Words } from "../words";
 
 /*
- * The way of the first administrator of an empty production installation, in the browser alone: the link of the log, the
- * account and the self-check, then what customers cannot do without.
+ * Steps of the first administrator of an empty production installation, in the browser: the link in the log, the
+ * account, the self-check, and the settings that customers need.
  */
 
-/** With what a message would take for a placeholder or a tag. */
+/** Contains a placeholder and a tag, which must be shown verbatim. */
 const OWN_TERMS = "1. {operator} <b>'s</b>";
 const LINK = /\/setup\?token=dsf_\w+/;
 
-/** From the sign-in page, which says where the link is, to the dashboard. */
+/** Creates the administrator with the link in the log; ends on the dashboard. */
 export async function setUp(
   page: Page,
   server: ServerProcess,
   { t, email, password }: { t: Words; email: string; password: string },
 ): Promise<void> {
   await expect.poll(() => server.output).toMatch(LINK);
-  // Whoever comes without the link learns where it is, and becomes nothing.
+  // Without the link, the page says where to find it.
   await open(page, "/");
   await page.getByRole("link", { name: t("auth.signIn.setupAction") }).click();
   await expect(page.getByRole("heading", { name: t("setup.waitTitle") })).toBeVisible();
@@ -42,16 +42,16 @@ export async function setUp(
     ...(["address", "browser_clock", "database", "outgoing_mail", "storage", "proxies"] as const),
   ])
     await expect(row(t(`health.rows.${part}`)).getByText(t("health.light.green"))).toBeVisible();
-  // It is served without TLS on this machine.
+  // This server has no TLS.
   await expect(row(t("health.rows.https")).getByText(t("health.fixes.https"))).toBeVisible();
   await expectAccessible(page);
 
   await page.getByRole("link", { name: t("setup.open"), exact: true }).click();
-  // No consents: those are for customers.
+  // Administrators give no consents.
   await page.waitForURL(/\/dashboard$/);
 }
 
-/** By what the overview says is missing. */
+/** Publishes terms from the overview's hint about missing texts. */
 export async function publishTerms(page: Page, t: Words): Promise<void> {
   const waiting = page.getByRole("region", { name: t("overview.title"), exact: true });
   await expect(waiting.getByText(t("overview.no_bank"))).toBeVisible();
@@ -72,7 +72,7 @@ export async function publishTerms(page: Page, t: Words): Promise<void> {
   await page.waitForURL(/\/admin\/legal-texts$/);
 }
 
-/** Where customers transfer to. */
+/** Sets the bank account for transfers. */
 export async function setBank(page: Page, t: Words): Promise<void> {
   await open(page, "/admin/settings");
   const bank = page.getByRole("region", { name: t("platformSettings.bank.title"), exact: true });
@@ -83,7 +83,7 @@ export async function setBank(page: Page, t: Words): Promise<void> {
   await expect(bank.getByText(/Deniz Yılmaz/)).toBeVisible();
 }
 
-/** What a plan costs those who buy it from now on. */
+/** Sets the price of a plan for new orders. */
 export async function setPrice(
   page: Page,
   t: Words,

@@ -6,9 +6,9 @@ import { ServerProcess } from "../server-process";
 
 const COUNT = 20_000;
 const PARALLEL = 40;
-/** Requests after which memory is compared: until then, code and caches are loaded. */
+/** Requests before the first memory reading, while code and caches are loaded. */
 const WARM = 4000;
-/** Megabytes by which a process may grow afterwards. */
+/** Maximum growth of a process after that, in megabytes. */
 const GROWTH = 64;
 
 const PAGES = [
@@ -53,14 +53,14 @@ const DOORS = [
   "/metrics",
 ];
 
-/** Megabytes of memory that a process holds; 0 where the system has no /proc. */
+/** Returns the resident memory of a process in megabytes; 0 without /proc. */
 function memoryOf(pid: number | undefined): number {
   const file = `/proc/${pid}/status`;
   const status = existsSync(file) ? readFileSync(file, "utf8") : "";
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
 }
 
-test(`${COUNT} raw requests over every door end no process and fail in no unlogged way`, async () => {
+test(`${COUNT} raw requests to every kind of path crash no process and cause no 5xx except 503`, async () => {
   test.setTimeout(1_800_000);
   const seed = Number(process.env.FUZZ_SEED ?? 47);
   const server = await ServerProcess.create(
@@ -77,7 +77,7 @@ test(`${COUNT} raw requests over every door end no process and fail in no unlogg
     await expect.poll(async () => (await fetch(`${server.url}/sign-in`)).status).toBe(200);
     const { paths } = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as { paths: object };
     const api = Object.keys(paths);
-    // Every door comes up as often as the pages, which are slower.
+    // Weights: pages are slower, so they are called less often.
     const all = [...api, ...Array(8).fill(DOORS).flat(), ...Array(3).fill(PAGES).flat()];
     const pids = [server.pid, server.pagesPid];
     const tally: Record<number, number> = {};

@@ -7,8 +7,9 @@ import { Machine, missingForMachine } from "../installation/machine";
 import { Traffic, Visitors } from "../installation/visitors";
 
 /*
- * docs/installation.md, line by line as root on a machine of its own, up to a customer's first site; then the upgrade of
- * docs/operating.md under load, the way back, and a release that does not start. INSTALL_FROM names a former commit to install first.
+ * Runs every line of docs/installation.md as root in a {@link Machine}, up to a customer's first site; then the upgrade
+ * of docs/operating.md under load, a roll-back, and a release that does not start. INSTALL_FROM is an older commit to
+ * install first.
  */
 
 const NAME = "panel.example.com";
@@ -19,7 +20,7 @@ const MINUTES = 60_000;
 const AUTHOR = ["-c", "user.name=Tests", "-c", "user.email=tests@example.com"];
 const git = (...args: string[]) => execFileSync("git", [...AUTHOR, ...args], { encoding: "utf8" }).trim();
 
-/** The lines of each section of a page. */
+/** Returns the shell lines of each section of a document. */
 function linesOf(page: string): Array<{ title: string; lines: string }> {
   return readFileSync(page, "utf8")
     .split(/^## /m)
@@ -31,7 +32,7 @@ function linesOf(page: string): Array<{ title: string; lines: string }> {
     .filter(({ lines }) => lines !== "");
 }
 
-test("the page of the installation leads to a customer's first site, and an upgrade fails no call", async () => {
+test("docs/installation.md leads to a customer's first site, and no call fails during upgrade and roll-back", async () => {
   const missing = missingForMachine();
   test.skip(missing !== undefined, missing);
   test.setTimeout(60 * MINUTES);
@@ -79,7 +80,7 @@ test("the page of the installation leads to a customer's first site, and an upgr
   }
 });
 
-/** Seconds of each section. */
+/** Prints the duration of each section. */
 function report(output: string): void {
   const marks = [...output.matchAll(/^@@ (\S+) (.*)$/gm)];
   for (const [index, [, at, title]] of marks.slice(0, -1).entries())
@@ -88,7 +89,7 @@ function report(output: string): void {
     );
 }
 
-/** From the first administrator to a customer's site. Returns the customer's token. */
+/** Goes from the first administrator to a customer's site. Returns the customer's token. */
 async function firstSite(
   visitors: Visitors,
   mail: Awaited<ReturnType<typeof openSmtpPeer>>,
@@ -133,7 +134,7 @@ async function firstSite(
   return registered.token;
 }
 
-/** A proven portal gets its certificate from the timer's service, and is served under it. */
+/** Expects that the timer's service gets the certificate of a verified portal and nginx uses it. */
 async function portal(machine: Machine, visitors: Visitors): Promise<void> {
   const sql = `insert into reseller_portals (reseller_id, domain, proof, verified_at, checks)
     select id, '${PORTAL}', 'proof', now(), '[]' from users where email = 'ayse@example.com'`;
@@ -144,7 +145,7 @@ async function portal(machine: Machine, visitors: Visitors): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** A log of what nginx answers to the failed calls, and what each server answered to it. */
+/** nginx log of failed calls, with the responses of each server. */
 const FAILED_CALLS = `map $status $is_failed { ~^[23] 0; default 1; }
 log_format failed '$time_iso8601 $status $request: $upstream_addr $upstream_status $upstream_connect_time $upstream_response_time';
 access_log /var/log/nginx/failed.log failed if=$is_failed;
@@ -170,7 +171,7 @@ async function upgrade(
   const query = "select distinct version from process_beats";
   const versions = machine.run(`cd / && runuser -u postgres -- psql -At tellal -c "${query}"`).trim();
   expect(versions).toBe(`0.1.0+${next}`);
-  // A page that was opened before the upgrade.
+  // Files of a page that was opened before the upgrade.
   for (const file of shown.files) expect((await visitors.fetch(file)).status, file).toBe(200);
   return { former, next };
 }
@@ -180,19 +181,19 @@ async function wayBack(
   visitors: Visitors,
   { former, next, token }: { former: string; next: string; token: string },
 ): Promise<void> {
-  await underTraffic("way back", machine, visitors, { token, lines: `tellal-release ${former}` });
+  await underTraffic("roll-back", machine, visitors, { token, lines: `tellal-release ${former}` });
 
   machine.run(`echo 'process.exit(1)' > /srv/tellal/releases/${next}/dist/main.js`);
   const output = await underTraffic("broken release", machine, visitors, {
     token,
     lines: `! tellal-release ${next}`,
-    // For two minutes, one server alone counts the calls of the token.
+    // One server alone gets all calls for two minutes; more would exceed the token's rate limit.
     calls: 10,
   });
   expect(output).toContain(`The release in use is releases/${former} again.`);
 }
 
-/** Runs lines that change the release while people use it, and expects that no call fails. Returns what they print. */
+/** Runs lines under traffic, expects that no call fails, and returns their output. */
 async function underTraffic(
   what: string,
   machine: Machine,

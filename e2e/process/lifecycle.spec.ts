@@ -29,7 +29,7 @@ async function panelStatus(server: ServerProcess, cookie: string): Promise<numbe
   return (await fetch(`${server.url}/trpc/profile.me`, { headers: { cookie } })).status;
 }
 
-test("a revoked token and an ended session are refused at once, and after a restart", {
+test("a revoked token and an ended session are rejected immediately and after a restart", {
   tag: "@main",
 }, async () => {
   const server = await ServerProcess.create();
@@ -43,7 +43,7 @@ test("a revoked token and an ended session are refused at once, and after a rest
     expect(await panelStatus(server, cookie)).toBe(200);
     expect(
       (await server.call("GET", "/api/user", { token: fresh })).status,
-      "an exchanged token is spent",
+      "an exchanged token is invalid",
     ).toBe(401);
 
     expect((await server.call("POST", "/api/auth/logout", { token: revoked })).status).toBe(200);
@@ -55,12 +55,12 @@ test("a revoked token and an ended session are refused at once, and after a rest
       headers: { "content-type": "application/x-www-form-urlencoded", cookie: `${cookie}; ${cookies(csrf)}` },
       body: new URLSearchParams({ csrfToken, json: "true" }),
     });
-    for (const when of ["at once", "after a restart"]) {
+    for (const when of ["immediately", "after a restart"]) {
       expect((await server.call("GET", "/api/user", { token: revoked })).status, when).toBe(401);
       expect(await panelStatus(server, cookie), when).toBe(401);
       expect((await server.call("GET", "/api/user", { token: kept })).status, when).toBe(200);
-      if (when === "at once") {
-        expect(await server.stop(), "a stop in order").toBe(0);
+      if (when === "immediately") {
+        expect(await server.stop(), "graceful stop").toBe(0);
         await server.start();
       }
     }
@@ -69,7 +69,7 @@ test("a revoked token and an ended session are refused at once, and after a rest
   }
 });
 
-test("a second server on the same data directory refuses within a second and names the first", async () => {
+test("a second server on the same data directory exits and names the directory", async () => {
   const server = await ServerProcess.create({}, "demo");
   try {
     await server.start();
@@ -91,13 +91,13 @@ test("a second server on the same data directory refuses within a second and nam
   }
 });
 
-test("serves on, at rest, when nobody reads its log any more", async () => {
+test("keeps serving, without a busy loop, when its output pipes are closed", async () => {
   const server = await ServerProcess.create(
     { LOG_LEVEL: "info", METRICS_PORT: String(await freePort()) },
     "demo",
   );
   try {
-    await server.start({ unheard: true });
+    await server.start({ discardOutput: true });
     for (let call = 0; call < 20; call++) {
       expect((await server.call("GET", "/api/health")).status).toBe(200);
       expect((await fetch(`${server.url}/sign-in`)).status).toBe(200);
@@ -110,7 +110,7 @@ test("serves on, at rest, when nobody reads its log any more", async () => {
   }
 });
 
-test("production refuses to start with a missing, short or sample secret and says which", async () => {
+test("an invalid setting prevents the start and is named", async () => {
   const start = (settings: Record<string, string>) =>
     spawnSync(process.execPath, ["dist/main.js"], {
       env: {

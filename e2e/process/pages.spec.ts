@@ -8,7 +8,7 @@ import { ServerProcess } from "../server-process";
 
 const ACCOUNT = { email: "customer@example.com", password: "demo-password" };
 
-/** The process that renders the pages of a server. */
+/** Process id of a server's renderer. */
 function pagesOf(server: ServerProcess): number {
   return server.pagesPid!;
 }
@@ -21,14 +21,14 @@ function lives(pid: number): boolean {
   }
 }
 
-/** Asks for a page and reads it whole. */
+/** Fetches a page. Returns its status, or `no page` if the response is not HTML. */
 async function visit(page: string): Promise<number | "no page"> {
   const response = await fetch(page, { headers: { accept: "text/html" } });
   const text = await response.text();
   return text.toLowerCase().startsWith("<!doctype html>") ? response.status : "no page";
 }
 
-test("the API does not notice that the process for pages was killed, and pages come back", async () => {
+test("the API keeps responding while the renderer is killed, and pages recover", async () => {
   const metrics = await freePort();
   const server = await ServerProcess.create({ METRICS_PORT: String(metrics) }, "demo");
   try {
@@ -45,11 +45,11 @@ test("the API does not notice that the process for pages was killed, and pages c
     })();
     const visits = [1, 2, 3].map(async () => {
       for (; going; await sleep(20)) {
-        // What had begun to arrive when the process died is cut; what had not is a page that says so.
+        // At the kill, a started response is cut off, and others are a 503 page.
         const askedAt = performance.now();
         const view = await visit(`${server.url}/sign-in`).catch(() => "cut" as const);
         views.push(view);
-        // A machine that needs longer than that to start a process says so to whoever waited.
+        // On a slow machine, the renderer takes longer than the wait for it; such a 503 is correct.
         if (view !== 200 && performance.now() - askedAt < 25_000) atOnce.push(view);
       }
     });
@@ -60,7 +60,7 @@ test("the API does not notice that the process for pages was killed, and pages c
       await expect.poll(() => lives(killed)).toBe(false);
       await expect.poll(() => views.slice(before + 6).includes(200), { timeout: 120_000 }).toBe(true);
       expect(pagesOf(server)).not.toBe(killed);
-      // Where the system has priorities of sessions: those who call come before it, and so does PostgreSQL.
+      // With autogroup scheduling, the renderer has a lower priority than the API and PostgreSQL.
       const session = `/proc/${pagesOf(server)}/autogroup`;
       if (existsSync(session)) await expect.poll(() => readFileSync(session, "utf8")).toMatch(/nice 5$/m);
     }
@@ -68,7 +68,7 @@ test("the API does not notice that the process for pages was killed, and pages c
     await Promise.all([calls, ...visits]);
     expect([...new Set(reads)]).toEqual([200]);
     expect(views.filter((view) => view !== 200 && view !== 503 && view !== "cut")).toEqual([]);
-    // Each of the three had at most one page under way at each of the two deaths.
+    // Three visitors with one page in progress each, two kills.
     expect(atOnce.length).toBeLessThanOrEqual(6);
     const figures = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
     expect(figures).toContain("tellal_pages_starts_total 3");
@@ -80,21 +80,21 @@ test("the API does not notice that the process for pages was killed, and pages c
     const logged = () =>
       server.output.split("\n").find((line) => line.includes('"operation":"readLegalText"'));
     await expect
-      .poll(logged, "the stack of a page's failure names the sources")
+      .poll(logged, "the logged stack of a page's error contains source files")
       .toMatch(/legal-texts\/service\/public\.ts:\d+/);
   } finally {
     await server.dispose();
   }
 });
 
-test("the process for pages ends with its server, however that ends", async () => {
-  // Every server that starts removes what dead ones have left in the folder that they share.
+test("the renderer ends with its server, after a stop and after SIGKILL", async () => {
+  // A folder of its own, because every start removes the sockets of dead servers from it.
   const folder = mkdtempSync(join(tmpdir(), "tellal-apart-"));
   const server = await ServerProcess.create({ TMPDIR: folder }, "demo");
   try {
     await server.start();
-    // Its pages are not ready yet.
-    expect(await server.stop(), "a stop in order").toBe(0);
+    // Stopped before the renderer is ready.
+    expect(await server.stop(), "graceful stop").toBe(0);
     for (const end of [() => server.stop(), () => server.killAlone()]) {
       await server.start();
       const pid = pagesOf(server);
@@ -106,13 +106,13 @@ test("the process for pages ends with its server, however that ends", async () =
     await expect.poll(async () => (await fetch(`${server.url}/sign-in`)).status).toBe(200);
     const { pid: killed } = server;
     const left = () => readdirSync(folder).filter((name) => name.startsWith(`tellal-pages-${killed}-`));
-    // Killed along with the server: on its own, it would see the server end and take its socket with it.
+    // Stopped first and killed after the server: a running renderer would remove its socket when the server ends.
     const pages = pagesOf(server);
     process.kill(pages, "SIGSTOP");
     await server.kill({ database: true });
     process.kill(pages, "SIGKILL");
     await expect.poll(() => lives(pages)).toBe(false);
-    expect(left(), "what both have left").toHaveLength(1);
+    expect(left(), "socket left by both processes").toHaveLength(1);
     await server.start();
     await expect.poll(left).toEqual([]);
   } finally {

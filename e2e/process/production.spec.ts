@@ -6,16 +6,16 @@ import { wordsOf } from "../words";
 import { publishTerms, setBank, setPrice, setUp } from "./first-steps";
 
 /*
- * What an installation is for, on an empty database in production: the first administrator, what customers need, one of them
- * who signs up and orders, the payment recorded by hand, and a site through its whole life. Once with pages, where the
- * administrator comes by the link of the log, and once with calls alone, where a setting names the administrator.
+ * The core journey on an empty production database: first administrator, settings, a customer who orders, a recorded
+ * payment, and the life of a site. Once in the browser, with the setup link of the log, and once with API calls, with
+ * ADMIN_EMAIL.
  */
 
 const BOSS = "boss@example.com";
 const PASSWORD = "the-first-sale-of-production";
 const CUSTOMER = { name: "Ayşe Kaya", email: "ayse@example.com", phone: "+905321112233" };
 
-/** A production server with nothing in it, and the mail server that it sends to. */
+/** Runs `work` with an empty production server and its mail server. */
 async function withProduction(
   settings: Record<string, string>,
   data: "empty" | "nothing",
@@ -25,7 +25,7 @@ async function withProduction(
   const production = {
     APP_MODE: "production",
     HOST: "127.0.0.1",
-    // Nothing listens there: whether a mail domain exists must not depend on this machine's network.
+    // Nothing listens here: the check of mail domains must not depend on the network.
     DNS_SERVERS: "127.0.0.1:9",
     SMTP_URL: mail.url,
   };
@@ -39,16 +39,15 @@ async function withProduction(
   }
 }
 
-/** The link in the newest of so many mails to an address. */
+/** Waits for `count` mails to an address and returns the link in the newest. */
 async function linkTo(mail: SmtpPeer, address: string, count: number): Promise<string> {
   const text = (await mail.waitFor(address, count)).at(-1)!.text!;
   return /https?:\/\/\S+/.exec(text)![0];
 }
 
-test("in pages: an empty installation comes to a paid site, which is deleted again", async ({ browser }) => {
-  // The administrator reads Arabic, the customer Turkish.
+test("in the browser, an empty installation gets a paid site, which is deleted again", async ({ browser }) => {
   const [theirs, t] = [wordsOf("ar"), wordsOf("tr")];
-  // Nothing stands in front of this server.
+  // No proxy in front of this server.
   const settings = { TRUSTED_PROXY_HOPS: "0", APP_SECRET: crypto.randomUUID() + crypto.randomUUID() };
   await withProduction(settings, "nothing", async (server, mail) => {
     const contexts: BrowserContext[] = [];
@@ -65,7 +64,7 @@ test("in pages: an empty installation comes to a paid site, which is deleted aga
     await setBank(boss, theirs);
     await setPrice(boss, theirs, { plan: "Starter", price: 2499 });
 
-    // A customer signs up, confirms the address, and orders.
+    // A customer signs up, verifies the address and orders.
     const customer = await visitor("tr");
     await open(customer, "/sign-up");
     await customer.getByLabel(t("auth.signUp.name"), { exact: true }).fill(CUSTOMER.name);
@@ -88,7 +87,7 @@ test("in pages: an empty installation comes to a paid site, which is deleted aga
     const due = customer.getByRole("region", { name: t("dashboard.due.title"), exact: true });
     await expect(due.getByText(reference)).toBeVisible();
 
-    // The money has come: the administrator activates the plan.
+    // After the payment, the administrator activates the plan.
     await open(boss, `/admin/subscriptions?q=${reference}`);
     await boss
       .getByRole("link", {
@@ -107,10 +106,10 @@ test("in pages: an empty installation comes to a paid site, which is deleted aga
     await expect(
       boss.getByText(theirs("billingAdmin.activation.done.title", { plan: "Starter" })),
     ).toBeVisible();
-    // Verified, ordered, paid.
+    // Mails: verification, order, payment.
     await mail.waitFor(CUSTOMER.email, 3);
 
-    // The customer's site is made, suspended, activated, changed, and deleted.
+    // The customer creates, suspends, activates, changes and deletes a site.
     await open(customer, "/sites/new");
     await customer.getByLabel(t("sites.form.name"), { exact: true }).fill("Kaya Kahve");
     await customer.getByLabel(t("sites.form.domain"), { exact: true }).fill("kahve.example.com");
@@ -148,12 +147,12 @@ test("in pages: an empty installation comes to a paid site, which is deleted aga
   });
 });
 
-test("in calls alone: an empty installation comes to a paid site, which is deleted again", async () => {
+test("with API calls, an empty installation gets a paid site, which is deleted again", async () => {
   await withProduction({ ADMIN_EMAIL: BOSS, ADMIN_NAME: "Deniz Yılmaz" }, "empty", async (server, mail) => {
     const call = async (method: string, path: string, status: number, token?: string, body?: unknown) => {
       const response = await server.call(method, path, { token, body });
       expect([method, path, response.status, response.body]).toEqual([method, path, status, response.body]);
-      // biome-ignore lint/suspicious/noExplicitAny: each call has its own
+      // biome-ignore lint/suspicious/noExplicitAny: the type depends on the call
       return response.body as any;
     };
     const secret = { password: PASSWORD, password_confirmation: PASSWORD };
@@ -194,7 +193,7 @@ test("in calls alone: an empty installation comes to a paid site, which is delet
     expect(preview.recent).toEqual([]);
     const { subscription } = await call("POST", path, 201, boss, payment);
     expect(subscription).toMatchObject({ id: order.id, status: "active", site_slots: 1 });
-    // Verified, ordered, paid, each by mail.
+    // Mails: verification, order, payment.
     expect((await mail.waitFor(CUSTOMER.email, 3)).at(-1)!.text).toContain("Starter");
 
     const { site: made, billing } = await call("POST", "/api/sites", 201, own, site);

@@ -6,7 +6,7 @@ import { ServerProcess, type TestResponse } from "../server-process";
 const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
 const PASSWORD = "correct-horse";
 
-/** A person with the mails they received. */
+/** A user with access to their mails. */
 class Person {
   token = "";
   constructor(
@@ -35,7 +35,7 @@ class Person {
 
 let people = 0;
 
-/** Registers a person; the verification link is left for the caller to spend. */
+/** Registers an account and leaves its verification link unused. */
 async function register(server: ServerProcess): Promise<Person> {
   const person = new Person(server, `replay${++people}@example.com`);
   const { body, status } = await server.call("POST", "/api/auth/register", {
@@ -54,15 +54,15 @@ async function register(server: ServerProcess): Promise<Person> {
   return person;
 }
 
-/** Checks the state after duplicate requests: at once, and after a restart. */
+/** Runs a check immediately and again after SIGKILL and a restart. */
 async function twice(server: ServerProcess, check: (when: string) => Promise<void>): Promise<void> {
-  await check("at once");
+  await check("immediately");
   await server.kill({ database: true });
   await server.start();
-  await check("after kill -9");
+  await check("after SIGKILL");
 }
 
-test("what was spent once is spent for ever", async () => {
+test("rejects used links, codes, challenges and id_tokens, also after a restart", async () => {
   const server = await ServerProcess.create({}, "demo");
   try {
     await server.start();
@@ -130,7 +130,7 @@ test("what was spent once is spent for ever", async () => {
   }
 });
 
-test("a new password and a deactivation end every older way in, and a restart brings none back", async () => {
+test("a new password and a deactivation revoke older tokens and links, also after a restart", async () => {
   const server = await ServerProcess.create({}, "demo");
   try {
     await server.start();
@@ -184,7 +184,7 @@ test("a new password and a deactivation end every older way in, and a restart br
   }
 });
 
-test("thirty wrong passwords are throttled, whatever address the client claims to have", async () => {
+test("wrong passwords are throttled despite forged X-Forwarded-For headers and a restart", async () => {
   const server = await ServerProcess.create({ TRUSTED_PROXY_HOPS: "0" }, "demo");
   try {
     await server.start();
@@ -208,7 +208,7 @@ test("thirty wrong passwords are throttled, whatever address the client claims t
     const after = await server.call("POST", "/api/auth/login", {
       body: { email: "nobody99@example.com", password: "wrong-password" },
     });
-    expect(after.status, "a restart forgives nothing").toBe(429);
+    expect(after.status, "a restart keeps the count").toBe(429);
   } finally {
     await server.dispose();
   }

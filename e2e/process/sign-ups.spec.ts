@@ -3,11 +3,11 @@ import { expectAccessible, open } from "../fixtures";
 import { ServerProcess } from "../server-process";
 import { wordsOf } from "../words";
 
-/* Whom administrators let in is seen by everybody on a server, so these pages have one of their own. */
+/* The sign-up setting affects the whole server, so these tests have their own. */
 
 const t = wordsOf("tr");
 
-test("an administrator closes sign-up, then leaves it to invitations, and pages before sign-in say so", async ({
+test("an administrator closes sign-up, then requires invitations, and the public pages follow", async ({
   browser,
 }) => {
   const server = await ServerProcess.create({}, "demo");
@@ -38,7 +38,7 @@ test("an administrator closes sign-up, then leaves it to invitations, and pages 
 
     await choose("closed");
     const heading = (words: string) => page.getByRole("heading", { name: words, exact: true });
-    // The process for pages may go on for ten seconds with what it knew.
+    // The renderer caches the setting for ten seconds.
     await expect(async () => {
       await open(page, "/sign-up");
       await expect(heading(t("auth.signUp.closedTitle"))).toBeVisible({ timeout: 1000 });

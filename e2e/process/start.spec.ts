@@ -13,7 +13,7 @@ const PRODUCTION = {
   APP_SECRET: "q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN",
 };
 
-/** Runs the server, which is expected to end by itself. Returns what it printed and left in its data directory. */
+/** Runs a server that exits by itself. Returns its output and the files in its data directory. */
 function startServer(settings: Record<string, string>) {
   const dataDir = mkdtempSync(join(tmpdir(), "tellal-start-"));
   try {
@@ -28,7 +28,7 @@ function startServer(settings: Record<string, string>) {
   }
 }
 
-test("a taken port is named in one sentence before anything is started", async () => {
+test("a port in use is reported in one sentence, before anything is started", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => other.once("listening", resolve));
   const { port } = other.address() as { port: number };
@@ -48,13 +48,13 @@ test("a taken port is named in one sentence before anything is started", async (
   }
 });
 
-test("an address of another machine is named with its setting", () => {
+test("an address of another machine is reported with its setting", () => {
   const { stderr, files } = startServer({ ...PRODUCTION, HOST: "192.0.2.1" });
   expect(stderr).toBe("\n  HOST: this machine does not have the address 192.0.2.1\n\n");
   expect(files).toEqual([]);
 });
 
-test("a start and a stop print nothing but their own lines", async () => {
+test("a start and a graceful stop log no other lines", async () => {
   const server = await ServerProcess.create({ LOG_LEVEL: "info" });
   try {
     await server.start();
@@ -65,7 +65,7 @@ test("a start and a stop print nothing but their own lines", async () => {
     expect(await server.stop()).toBe(0);
     const lines = server.output.split("\n").filter((line) => line !== "" && !line.startsWith("  "));
     const others = lines.map((line) => line.replace(/"time":"[^"]*",/, ""));
-    // A busy machine may stall any process.
+    // Stalls may happen on a busy machine.
     expect(others.filter((line) => !/"event":"(request|event_loop\.stalled)"/.test(line))).toEqual([
       '{"level":"info","event":"stopping","signal":"SIGTERM"}',
       '{"level":"info","event":"stopped"}',
@@ -75,7 +75,7 @@ test("a start and a stop print nothing but their own lines", async () => {
   }
 });
 
-test("a start that is stopped takes the database along", async () => {
+test("a stop during the start also stops the database", async () => {
   const server = await ServerProcess.create({ LOG_LEVEL: "info" });
   try {
     const started = server.start().catch(() => "ended");

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { expect, test } from "@playwright/test";
 import { ServerProcess } from "../server-process";
 
-/** Sends a request over a raw connection and resolves with the status of the response, 0 without one. */
+/** Sends a raw request and returns the status of the response, or 0 without one. */
 function statusOf(port: number, lines: string[]): Promise<number> {
   return new Promise((resolve) => {
     let text = "";
@@ -20,7 +20,7 @@ const isUp = (server: ServerProcess) =>
     () => false,
   );
 
-test("headers about one connection do not end the server, and a server that is killed is started again", async () => {
+test("hop-by-hop headers do not crash the server, and a killed server is restarted", async () => {
   const server = await ServerProcess.create({}, "demo");
   try {
     await server.start();
@@ -49,7 +49,7 @@ test("headers about one connection do not end the server, and a server that is k
     await expect.poll(() => server.output).toContain('"event":"server.ended","code":null,"signal":"SIGKILL"');
     await expect.poll(() => isUp(server), { timeout: 120_000 }).toBe(true);
     expect(server.pid).not.toBe(pid);
-    expect(await server.stop(), "a stop in order").toBe(0);
+    expect(await server.stop(), "graceful stop").toBe(0);
   } finally {
     await server.dispose();
   }

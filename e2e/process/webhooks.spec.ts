@@ -6,9 +6,9 @@ import { ServerProcess } from "../server-process";
 
 const SITES = 20;
 
-test("kill -9 after a cause, and after the receiver's answer, loses no webhook", async () => {
+test("SIGKILL after a site was created and during a delivery loses no webhook", async () => {
   test.setTimeout(400_000);
-  /** How often each site was told of, and under which ids. */
+  /** Webhook ids received, by domain. */
   const came = new Map<string, Set<string>>();
   let answered: () => void = () => {};
   const receiver = createServer(async (request, response) => {
@@ -33,7 +33,7 @@ test("kill -9 after a cause, and after the receiver's answer, loses no webhook",
     });
     expect(endpoint.status).toBe(201);
 
-    // The first answer that a pump gets is the last that this process sees.
+    // Kills the server at the first response of the receiver.
     const killed = new Promise<void>((resolve, reject) => {
       answered = () => {
         answered = () => {};
@@ -43,7 +43,7 @@ test("kill -9 after a cause, and after the receiver's answer, loses no webhook",
     const told: string[] = [];
     await Promise.allSettled(
       Array.from({ length: SITES }, async (_, number) => {
-        const domain = `told${number}.example.com`;
+        const domain = `hook${number}.example.com`;
         const body = { name: domain, domain, confirm_pay_per_site: true };
         const { status } = await server.call("POST", "/api/sites", { token, body });
         if (status === 201) told.push(domain);
@@ -53,16 +53,16 @@ test("kill -9 after a cause, and after the receiver's answer, loses no webhook",
     await killed;
     await server.start();
 
-    // As if the claims of the dead process had ended and the clock of deliveries struck.
+    // Simulates that the claims of the dead process expire and the dispatcher runs.
     await server.sql(
       "update webhook_deliveries set claimed_until = now() where claimed_until is not null and state = 'waiting'",
     );
     await server.sql("select graphile_worker.add_job('resume_webhooks')");
-    const all = await server.sql<{ domain: string }>("select domain from sites where domain like 'told%'");
+    const all = await server.sql<{ domain: string }>("select domain from sites where domain like 'hook%'");
     const missing = () => all.map(({ domain }) => domain).filter((domain) => !came.has(domain));
     await expect.poll(missing, { timeout: 200_000 }).toEqual([]);
     expect(all.map(({ domain }) => domain)).toEqual(expect.arrayContaining(told));
-    for (const [domain, ids] of came) expect(ids.size, `${domain} under one id`).toBe(1);
+    for (const [domain, ids] of came) expect(ids.size, `ids of ${domain}`).toBe(1);
     const left = () =>
       server.sql(
         "select id from webhook_deliveries where state <> 'delivered' and endpoint_id = (select max(id) from webhook_endpoints)",
