@@ -25,9 +25,9 @@ export class TellalError extends Error {
 
   /** Creates the error from a response and its parsed body. */
   static from({ status, headers }: Response, body: unknown): TellalError {
-    const given = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
-    const { success: _, message, error, errors, ...fields } = given;
-    const wait = Number(headers.get("Retry-After"));
+    const properties = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
+    const { success: _, message, error, errors, ...fields } = properties;
+    const retryAfter = Number(headers.get("Retry-After"));
     return new TellalError(
       String(error ?? message ?? `The request failed with status ${status}`),
       status,
@@ -35,7 +35,7 @@ export class TellalError extends Error {
       errors as Record<string, string[]> | undefined,
       fields,
       headers.get("X-Request-Id"),
-      wait > 0 ? wait : null,
+      retryAfter > 0 ? retryAfter : null,
     );
   }
 }

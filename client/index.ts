@@ -38,7 +38,7 @@ type Row<P extends ListPath> = paths[P] extends {
   ? R
   : never;
 type Query<P extends ListPath> = paths[P] extends { get: { parameters: { query?: infer Q } } } ? Q : never;
-type Uploaded = paths["/api/media/upload"]["post"]["responses"][201]["content"]["application/json"];
+type UploadResponse = paths["/api/media/upload"]["post"]["responses"][201]["content"]["application/json"];
 
 export interface UploadOptions {
   name?: string;
@@ -50,7 +50,7 @@ export interface Tellal extends Client<paths> {
   /** Yields every row of a list, page by page; by the id of the last row if the query has `after`. */
   paginate<P extends ListPath>(path: P, query?: Query<P>): AsyncGenerator<Row<P>>;
   /** Uploads a file to the media library. Throws a {@link TellalError} for an error response. */
-  upload(file: Blob, options?: UploadOptions): Promise<Uploaded>;
+  upload(file: Blob, options?: UploadOptions): Promise<UploadResponse>;
 }
 
 /** Creates a client of one installation, typed by its OpenAPI document. */
@@ -66,18 +66,18 @@ export function createTellal(options: TellalOptions): Tellal {
     headers: { Accept: "application/json", ...credential },
     fetch: (request) => withRetries(request, send, retries),
   });
-  client.use(giveKey);
-  if (throwOnError) client.use({ onResponse: refuse });
+  client.use(addIdempotencyKey);
+  if (throwOnError) client.use({ onResponse: throwErrorResponse });
   return Object.assign(client, {
     paginate: <P extends ListPath>(path: P, query?: Query<P>) =>
       paginate<P>(client, path, { ...(query as object) }),
-    upload: (file: Blob, given: UploadOptions = {}) =>
-      upload(file, given, { url: `${baseUrl}/api/media/upload`, credential, send }),
+    upload: (file: Blob, uploadOptions: UploadOptions = {}) =>
+      upload(file, uploadOptions, { url: `${baseUrl}/api/media/upload`, credential, send }),
   });
 }
 
 /** Adds an idempotency key, so that a retry after a lost response has no second effect. */
-const giveKey: Middleware = {
+const addIdempotencyKey: Middleware = {
   onRequest({ request, schemaPath }) {
     if (REPEATABLE.has(`${request.method} ${schemaPath}`) && !request.headers.has("Idempotency-Key"))
       request.headers.set("Idempotency-Key", crypto.randomUUID());
@@ -85,54 +85,55 @@ const giveKey: Middleware = {
   },
 };
 
-async function refuse({ response }: { response: Response }): Promise<void> {
+async function throwErrorResponse({ response }: { response: Response }): Promise<void> {
   if (response.status >= 400) throw await TellalError.of(response);
 }
 
 /** Seconds. If `Retry-After` is longer, the response is returned and the caller decides. */
-const LONGEST_WAIT = 60;
+const MAX_WAIT_SECONDS = 60;
 
 async function withRetries(
   request: Request,
   send: (request: Request) => Promise<Response>,
   retries: number,
 ): Promise<Response> {
-  const repeatable = request.method !== "POST" || request.headers.has("Idempotency-Key");
+  const isRepeatable = request.method !== "POST" || request.headers.has("Idempotency-Key");
   for (let attempt = 0; ; attempt++) {
-    const last = attempt >= retries;
+    const isLast = attempt >= retries;
     let response: Response;
     try {
       response = await send(request.clone());
     } catch (error) {
-      if (last || !repeatable || request.signal.aborted) throw error;
+      if (isLast || !isRepeatable || request.signal.aborted) throw error;
       await wait(2 ** attempt / 4, request.signal);
       continue;
     }
-    const after = Number(response.headers.get("Retry-After"));
-    if (last || !(after > 0) || after > LONGEST_WAIT || !asksAgain(response, repeatable)) return response;
+    const retryAfter = Number(response.headers.get("Retry-After"));
+    if (isLast || !(retryAfter > 0) || retryAfter > MAX_WAIT_SECONDS || !isRetryable(response, isRepeatable))
+      return response;
     await response.body?.cancel();
-    await wait(after, request.signal);
+    await wait(retryAfter, request.signal);
   }
 }
 
 /** A 429 had no effect. After a 503, or while a call with the same key runs, only a repeatable call is retried. */
-function asksAgain({ status, headers }: Response, repeatable: boolean): boolean {
+function isRetryable({ status, headers }: Response, isRepeatable: boolean): boolean {
   if (status === 429) return true;
-  return repeatable && (status === 503 || headers.get("X-Error-Code") === "idempotency_in_progress");
+  return isRepeatable && (status === 503 || headers.get("X-Error-Code") === "idempotency_in_progress");
 }
 
 function wait(seconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => {
+    const abort = () => {
       clearTimeout(timer);
       reject(signal.reason);
     };
     const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
+      signal.removeEventListener("abort", abort);
       resolve();
     }, seconds * 1000);
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
   });
 }
 
@@ -146,61 +147,65 @@ async function* paginate<P extends ListPath>(
   path: P,
   query: Record<string, unknown>,
 ): AsyncGenerator<Row<P>> {
-  const walks = "after" in query;
+  const hasCursor = "after" in query;
   const get = client.GET as unknown as (
     path: string,
     init: object,
   ) => Promise<{ data?: List; response: Response; error?: unknown }>;
   for (let page = 1; ; page++) {
-    const place = walks ? {} : { page, per_page: query.per_page ?? 100 };
-    const { data: list, error, response } = await get(path, { params: { query: { ...query, ...place } } });
+    const position = hasCursor ? {} : { page, per_page: query.per_page ?? 100 };
+    const { data: list, error, response } = await get(path, { params: { query: { ...query, ...position } } });
     if (!list) throw TellalError.from(response, error);
     yield* list.data as Row<P>[];
     const { data: rows, meta } = list;
-    if (rows.length === 0 || (!walks && (!meta || meta.page * meta.per_page >= meta.total))) return;
-    if (walks) query.after = rows.at(-1)?.id;
+    if (rows.length === 0 || (!hasCursor && (!meta || meta.page * meta.per_page >= meta.total))) return;
+    if (hasCursor) query.after = rows.at(-1)?.id;
   }
 }
 
-interface Way {
+interface UploadTarget {
   url: string;
   credential: Record<string, string>;
   send: (request: Request) => Promise<Response>;
 }
 
-async function upload(file: Blob, { name, onProgress }: UploadOptions, way: Way): Promise<Uploaded> {
+async function upload(
+  file: Blob,
+  { name, onProgress }: UploadOptions,
+  target: UploadTarget,
+): Promise<UploadResponse> {
   const form = new FormData();
   form.append("file", file, name ?? (file as Partial<File>).name ?? "file");
-  const { url, credential, send } = way;
+  const { url, credential, send } = target;
   const response =
     onProgress && typeof XMLHttpRequest !== "undefined"
-      ? await sendWatched(form, way, onProgress)
+      ? await sendWithProgress(form, target, onProgress)
       : await send(new Request(url, { method: "POST", body: form, headers: credential }));
   if (!response.ok) throw await TellalError.of(response);
   onProgress?.(1);
-  return (await response.json()) as Uploaded;
+  return (await response.json()) as UploadResponse;
 }
 
 /** Uses XMLHttpRequest: `fetch` reports no upload progress. */
-function sendWatched(
+function sendWithProgress(
   form: FormData,
-  { url, credential }: Way,
+  { url, credential }: UploadTarget,
   onProgress: (sent: number) => void,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const call = new XMLHttpRequest();
-    call.open("POST", url);
-    for (const [header, value] of Object.entries(credential)) call.setRequestHeader(header, value);
-    call.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    call.onerror = () => reject(new TypeError("The file could not be sent"));
-    call.onload = () => {
+    const xhr = new XMLHttpRequest();
+    xhr.open("POST", url);
+    for (const [header, value] of Object.entries(credential)) xhr.setRequestHeader(header, value);
+    xhr.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    xhr.onerror = () => reject(new TypeError("The file could not be sent"));
+    xhr.onload = () => {
       const headers = new Headers();
       for (const name of ["Retry-After", "X-Error-Code", "X-Request-Id"]) {
-        const value = call.getResponseHeader(name);
+        const value = xhr.getResponseHeader(name);
         if (value) headers.set(name, value);
       }
-      resolve(new Response(call.responseText, { status: call.status, headers }));
+      resolve(new Response(xhr.responseText, { status: xhr.status, headers }));
     };
-    call.send(form);
+    xhr.send(form);
   });
 }

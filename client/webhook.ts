@@ -1,5 +1,5 @@
 /** Maximum difference in seconds between the webhook's timestamp and the receiver's clock. */
-const TOLERANCE = 300;
+const TOLERANCE_SECONDS = 300;
 
 /**
  * Verifies a webhook (Standard Webhooks) and returns its payload. Pass the raw `body` and the `whsec_` secret, or
@@ -11,32 +11,33 @@ export async function verifyWebhook<T = unknown>(
   secret: string | readonly string[],
   { now = Date.now() }: { now?: number } = {},
 ): Promise<T> {
-  const id = headerOf(headers, "webhook-id");
-  const timestamp = headerOf(headers, "webhook-timestamp");
-  const signatures = headerOf(headers, "webhook-signature");
+  const id = readHeader(headers, "webhook-id");
+  const timestamp = readHeader(headers, "webhook-timestamp");
+  const signatures = readHeader(headers, "webhook-signature");
   if (!id || !timestamp || !signatures) throw new Error("The webhook has no signature");
-  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE)
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE_SECONDS)
     throw new Error("The webhook is too old, or the clock is wrong");
   const text = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
-  for (const one of [secret].flat()) {
+  for (const candidate of [secret].flat()) {
     const key = await crypto.subtle.importKey(
       "raw",
-      bytesOf(one.replace(/^whsec_/, "")),
+      decodeBase64(candidate.replace(/^whsec_/, "")),
       { name: "HMAC", hash: "SHA-256" },
       false,
       ["verify"],
     );
-    for (const given of signatures.split(" ")) {
-      const [version, signature = ""] = given.split(",");
+    for (const entry of signatures.split(" ")) {
+      const [version, signature = ""] = entry.split(",");
       if (version !== "v1" || !/^[A-Za-z0-9+/]{43}=$/.test(signature)) continue;
       // `verify` compares in constant time.
-      if (await crypto.subtle.verify("HMAC", key, bytesOf(signature), text)) return JSON.parse(body) as T;
+      if (await crypto.subtle.verify("HMAC", key, decodeBase64(signature), text))
+        return JSON.parse(body) as T;
     }
   }
   throw new Error("The webhook's signature does not match");
 }
 
-function headerOf(
+function readHeader(
   headers: Headers | Record<string, string | string[] | undefined>,
   name: string,
 ): string | null {
@@ -45,6 +46,6 @@ function headerOf(
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+function decodeBase64(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 }

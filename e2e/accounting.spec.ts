@@ -27,9 +27,9 @@ test("an administrator sees the state of each invoice", { tag: "@main" }, async 
   await openInvoice(page, t, { email: "full@example.com", name: "Can Öztürk" });
   await expect(page.getByText(t("accounting.timeline.is.done"), { exact: true })).toHaveCount(STEPS.length);
   await expect(page.getByText(t("accounting.details.e_archive"))).toBeVisible();
-  const kept = page.waitForEvent("download");
+  const downloadEvent = page.waitForEvent("download");
   await page.getByRole("link", { name: t("accounting.actions.download") }).click();
-  expect(await readFile(await (await kept).path(), "latin1")).toMatch(/^%PDF-/);
+  expect(await readFile(await (await downloadEvent).path(), "latin1")).toMatch(/^%PDF-/);
 
   // One document failed before its first call, the other at the last step but one.
   await openInvoice(page, t, { email: "customer1@example.com", name: "Işıl Çelik" });
@@ -57,12 +57,12 @@ test("a late invoice is skipped, resumed, completed with missing data, issued an
 }) => {
   // Paid ten days ago but recorded now, for an account without a billing profile.
   const call = async (method: "get" | "post", path: string, token: string, data?: object) => {
-    const answer = await request[method](origin + path, {
+    const response = await request[method](origin + path, {
       headers: { authorization: `Bearer ${token}` },
       data,
     });
-    expect(answer.ok(), await answer.text()).toBe(true);
-    return answer.json();
+    expect(response.ok(), await response.text()).toBe(true);
+    return response.json();
   };
   const password = "demo-password";
   const login = await request.post(`${origin}/api/auth/login`, {
@@ -80,8 +80,8 @@ test("a late invoice is skipped, resumed, completed with missing data, issued an
 
   await signIn(page, "admin@example.com");
   await openInvoice(page, t, member);
-  const wanting = page.getByText(t("accounting.timeline.is.problem"), { exact: true });
-  await expect(wanting, "starts automatically").toBeVisible();
+  const problem = page.getByText(t("accounting.timeline.is.problem"), { exact: true });
+  await expect(problem, "starts automatically").toBeVisible();
   // Four days if midnight passes during the test.
   const late = [3, 4].map((days) => page.getByText(t("accounting.clock.late", { days })));
   await expect(late[0]!.or(late[1]!)).toBeVisible();
@@ -102,7 +102,7 @@ test("a late invoice is skipped, resumed, completed with missing data, issued an
   await expect(page.getByText(t("accounting.clock.stopped"))).toBeVisible();
   await expectAccessible(page);
   await act("lift", "Yine de ödendi");
-  await expect(wanting).toBeVisible();
+  await expect(problem).toBeVisible();
   await page.getByRole("button", { name: t("accounting.actions.resume") }).click();
   await expect(page.getByText(t("responses.invoice_resumed"))).toBeVisible();
   // Resuming sets the state to `queued` first.
@@ -131,13 +131,13 @@ test("a late invoice is skipped, resumed, completed with missing data, issued an
 
   await signIn(page, member.email, member.password);
   await open(page, "/billing?tab=documents");
-  const own = page.getByRole("link", {
+  const invoiceLink = page.getByRole("link", {
     name: new RegExp(`^${t("billing.documents.download")}: TLA\\d{13}$`),
   });
-  await expect(own).toBeVisible();
-  const kept = page.waitForEvent("download");
-  await own.click();
-  const file = await kept;
+  await expect(invoiceLink).toBeVisible();
+  const downloadEvent = page.waitForEvent("download");
+  await invoiceLink.click();
+  const file = await downloadEvent;
   expect(file.suggestedFilename()).toMatch(/^invoice-TLA\d{13}\.pdf$/);
   expect(await readFile(await file.path(), "latin1")).toMatch(/^%PDF-/);
 });

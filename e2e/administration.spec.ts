@@ -103,12 +103,7 @@ test("an administrator sees why an account cannot sign in and unlocks it", { tag
   await expect(page.getByText(t("admin.gates.open"))).toHaveCount(7);
 });
 
-test("selected accounts are deactivated together after a preview", async ({
-  page,
-  signIn,
-  member,
-  t,
-}) => {
+test("selected accounts are deactivated together after a preview", async ({ page, signIn, member, t }) => {
   await signIn(page, "admin@example.com");
   await open(page, `/admin/users?q=${encodeURIComponent(member.email)}`);
   await page.getByRole("checkbox", { name: t("admin.bulk.choose", { name: member.name }) }).check();

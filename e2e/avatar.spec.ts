@@ -6,9 +6,9 @@ import { ARABIC_PHONE, expect, expectAccessible, open, test } from "./fixtures";
 test.use({ ...ARABIC_PHONE, trace: "off" });
 
 async function choose(page: Page, button: string, buffer: Buffer): Promise<void> {
-  const opened = page.waitForEvent("filechooser");
+  const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: button }).click();
-  await (await opened).setFiles({ name: "x.jpg", mimeType: "image/jpeg", buffer });
+  await (await chooser).setFiles({ name: "x.jpg", mimeType: "image/jpeg", buffer });
 }
 
 test("an avatar is chosen, previewed, saved, shown in the header and removed", async ({
@@ -30,12 +30,12 @@ test("an avatar is chosen, previewed, saved, shown in the header and removed", a
   // By CSS: the avatar is decorative, so it has neither role nor text.
   await expect(picture.locator("img[src^='blob:']")).toBeVisible();
   await picture.getByRole("button", { name: t("settings.avatar.save") }).click();
-  const shown = page.getByRole("banner").locator("img[src^='/media/avatars/']");
-  await expect(shown).toBeVisible();
-  await expect.poll(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(256);
+  const avatar = page.getByRole("banner").locator("img[src^='/media/avatars/']");
+  await expect(avatar).toBeVisible();
+  await expect.poll(() => avatar.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(256);
 
   await picture.getByRole("button", { name: t("settings.avatar.remove") }).click();
-  await expect(shown).toHaveCount(0);
+  await expect(avatar).toHaveCount(0);
   await open(page, page.url());
   await expect(page.getByRole("banner")).toBeVisible();
   await expect(page.getByRole("banner").locator("img")).toHaveCount(0);

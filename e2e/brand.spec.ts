@@ -29,12 +29,12 @@ test("a reseller sets a brand's name, colour and icon, and customers see them on
 
   await page.getByRole("button", { name: t("portal.check"), exact: true }).click();
   await expect(page.getByText(t("portal.checkName.answer"))).toBeVisible();
-  for (const [old, now] of [
+  for (const [old, target] of [
     ["/settings/portal", /\/reseller\/branding$/],
     ["/settings/mail", /\/reseller\/mail$/],
   ] as const) {
     await page.goto(old);
-    await expectPage(page, now);
+    await expectPage(page, target);
   }
 
   // A customer visits the reseller's own domain.
@@ -46,9 +46,10 @@ test("a reseller sets a brand's name, colour and icon, and customers see them on
   await open(page, `${portal}/sign-in`);
   await expect(page).toHaveTitle(/· Arslan Yardım$/);
   await expect(page.getByRole("link", { name: "destek@arslan.example.com" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Google" }), "its callback is on the platform's domain").toHaveCount(
-    0,
-  );
+  await expect(
+    page.getByRole("button", { name: "Google" }),
+    "its callback is on the platform's domain",
+  ).toHaveCount(0);
   await expectAccessible(page);
   await page.getByLabel(t("auth.email"), { exact: true }).fill("customer2@example.com");
   await page.getByLabel(t("auth.signIn.password"), { exact: true }).fill("demo-password");

@@ -104,7 +104,11 @@ test("address books of ten programs are matched automatically and imported", asy
   }
 });
 
-test("a file without headings is corrected, and the line of a syntax error is shown", async ({ page, signIn, t }) => {
+test("a file without headings is corrected, and the line of a syntax error is shown", async ({
+  page,
+  signIn,
+  t,
+}) => {
   await signIn(page, "reseller@example.com");
   await open(page, "/reseller/customers/import");
   const choose = (name: string, text: string) =>

@@ -18,36 +18,35 @@ test.describe("on a phone, in Arabic and dark", () => {
     const card = page.getByRole("region", { name: t("dataExport.title") });
     await card.getByText(t("dataExport.inside")).click();
     await card.getByRole("button", { name: t("dataExport.request") }).click();
-    await expect(card.getByText(t("dataExport.ready"), { exact: true }), "the page updates by itself").toBeVisible();
+    await expect(
+      card.getByText(t("dataExport.ready"), { exact: true }),
+      "the page updates by itself",
+    ).toBeVisible();
     await expectFocusKept(page);
 
-    const { found } = await mailed(member.email, /http\S+\/api\/user\/export\/\S+/);
-    const archive = await request.get(origin + pathOf(found));
+    const { found: link } = await mailed(member.email, /http\S+\/api\/user\/export\/\S+/);
+    const archive = await request.get(origin + pathOf(link));
     expect([archive.status(), archive.headers()["content-type"]]).toEqual([200, "application/zip"]);
     expect((await archive.body()).subarray(0, 2).toString()).toBe("PK");
   });
 });
 
-test("a double click sends one request, and a network error is shown", async ({
-  page,
-  signIn,
-  t,
-}) => {
+test("a double click sends one request, and a network error is shown", async ({ page, signIn, t }) => {
   await signIn(page, "reseller@example.com");
   await open(page, "/settings/privacy");
   const card = page.getByRole("region", { name: t("dataExport.title") });
-  const ask = card.getByRole("button", { name: t("dataExport.request") });
+  const requestButton = card.getByRole("button", { name: t("dataExport.request") });
   let sent = 0;
   await page.route("**/trpc/dataExport.request**", (route) => {
     sent++;
     // A proxy's error page: not JSON.
     return route.fulfill({ status: 404, contentType: "text/plain", body: "not found" });
   });
-  await ask.evaluate((button: HTMLButtonElement) => {
+  await requestButton.evaluate((button: HTMLButtonElement) => {
     button.click();
     button.click();
   });
   await expect(page.getByText(t("ui.error.network")).first(), "in the page's language").toBeVisible();
   expect(sent).toBe(1);
-  await expect(ask, "the button is enabled again").not.toHaveAttribute("aria-busy");
+  await expect(requestButton, "the button is enabled again").not.toHaveAttribute("aria-busy");
 });

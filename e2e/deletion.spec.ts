@@ -9,15 +9,9 @@ import {
   test,
 } from "./fixtures";
 
-test("an account is deleted with a mailed code, and its certificate can be verified", { tag: "@main" }, async ({
-  page,
-  mailed,
-  request,
-  origin,
-  member,
-  signIn,
-  t,
-}) => {
+test("an account is deleted with a mailed code, and its certificate can be verified", {
+  tag: "@main",
+}, async ({ page, mailed, request, origin, member, signIn, t }) => {
   await signIn(page, member.email, member.password);
   await open(page, "/settings/privacy");
 
@@ -30,13 +24,13 @@ test("an account is deleted with a mailed code, and its certificate can be verif
   await expectInvalid(word);
   await dialog.getByRole("button", { name: t("deletion.byMail") }).click();
   await dialog.getByRole("button", { name: t("deletion.send"), exact: true }).click();
-  const { found, locale } = await mailed(member.email, CODE);
+  const { found: mailedCode, locale } = await mailed(member.email, CODE);
   expect(locale).toBe("tr");
   const code = dialog.getByLabel(t("deletion.code"), { exact: true });
-  await code.fill(found === "000000" ? "111111" : "000000");
+  await code.fill(mailedCode === "000000" ? "111111" : "000000");
   await confirm.click();
   await expectInvalid(code);
-  await code.fill(found);
+  await code.fill(mailedCode);
   await confirm.click();
 
   await arriveAt(page, /\/certificates\/\w{26}\?code=/);
@@ -51,13 +45,13 @@ test("an account is deleted with a mailed code, and its certificate can be verif
   expect(login.status()).toBe(401);
 
   await open(page, certificate.pathname);
-  const asked = page.getByLabel(t("deletion.certificate.askCode"), { exact: true });
+  const codeField = page.getByLabel(t("deletion.certificate.askCode"), { exact: true });
   const show = page.getByRole("button", { name: t("deletion.certificate.ask") });
-  await asked.fill("wrong");
+  await codeField.fill("wrong");
   await show.click();
-  const refused = page.getByRole("alert").filter({ hasText: t("deletion.certificate.wrong") });
-  await expect(refused).toBeVisible();
-  await asked.fill(certificate.searchParams.get("code") ?? "");
+  const error = page.getByRole("alert").filter({ hasText: t("deletion.certificate.wrong") });
+  await expect(error).toBeVisible();
+  await codeField.fill(certificate.searchParams.get("code") ?? "");
   await show.click();
   await expect(page.getByText(certificate.pathname.split("/").at(-1)!, { exact: true })).toBeVisible();
 });

@@ -19,10 +19,10 @@ async function send(form: Locator, t: Words): Promise<Locator> {
 const keyOf = (form: Locator, t: Words) => form.getByLabel(t("docsTry.paste"), { exact: true });
 
 /** Returns everything that the page has stored in the browser. */
-const traces = (page: Page) =>
+const readStorage = (page: Page) =>
   page.evaluate(async () => {
-    const kept = [{ ...localStorage }, { ...sessionStorage }, document.cookie, window.location.href];
-    return JSON.stringify([kept, window.history.state, window.name, await indexedDB.databases()]);
+    const storage = [{ ...localStorage }, { ...sessionStorage }, document.cookie, window.location.href];
+    return JSON.stringify([storage, window.history.state, window.name, await indexedDB.databases()]);
   });
 
 test("an operation is called without a credential, with a temporary token and with a site key; neither is stored", {
@@ -41,42 +41,39 @@ test("an operation is called without a credential, with a temporary token and wi
 
   await form.getByRole("button", { name: t("docsTry.makeRead") }).click();
   await expect(keyOf(form, t)).toHaveValue(/^dsu_/);
-  const made = await keyOf(form, t).inputValue();
+  const userToken = await keyOf(form, t).inputValue();
   await expect(await send(form, t)).toContainText("HTTP 200");
   await expectAccessible(page);
 
   await keyOf(form, t).fill(renewed.external_api_key);
   await expect(form.getByText(t("docsTry.sentAs", { header: "X-API-Key" }))).toBeVisible();
-  const answer = await send(form, t);
-  await expect(answer).toContainText("HTTP 200");
-  await expect(answer).toContainText(data.at(-1).domain);
+  const response = await send(form, t);
+  await expect(response).toContainText("HTTP 200");
+  await expect(response).toContainText(data.at(-1).domain);
 
-  for (const secret of [made, renewed.external_api_key]) {
-    expect(await traces(page)).not.toContain(secret);
+  for (const secret of [userToken, renewed.external_api_key]) {
+    expect(await readStorage(page)).not.toContain(secret);
     expect(server.output).not.toContain(secret);
   }
   const again = await openForm(page, t, "/docs/sites?again#listSites");
   await expect(keyOf(again, t)).toHaveValue("");
 });
 
-test("a deleting call requires confirmation and is not sent after a refusal", async ({
-  page,
-  t,
-}) => {
+test("a deleting call requires confirmation and is not sent after a refusal", async ({ page, t }) => {
   const form = await openForm(page, t, "/docs/snippets#deleteSnippet");
-  const called: string[] = [];
-  page.on("request", (sent) => sent.method() === "DELETE" && called.push(sent.url()));
-  const start = form.getByRole("button", { name: t("docsTry.send"), exact: true });
-  await start.click();
+  const deletions: string[] = [];
+  page.on("request", (sent) => sent.method() === "DELETE" && deletions.push(sent.url()));
+  const sendButton = form.getByRole("button", { name: t("docsTry.send"), exact: true });
+  await sendButton.click();
   const question = form.getByRole("alertdialog");
   await expect(question).toContainText(t("docsTry.asks", { name: "deleteSnippet" }));
   await question.getByRole("button", { name: t("docsTry.no"), exact: true }).click();
   await expect(question).toHaveCount(0);
-  expect(called).toEqual([]);
-  await start.click();
+  expect(deletions).toEqual([]);
+  await sendButton.click();
   await question.getByRole("button", { name: t("docsTry.yes", { name: "deleteSnippet" }) }).click();
   await expect(form.getByRole("region", { name: t("docsTry.answer") })).toContainText("HTTP 401");
-  expect(called).toHaveLength(1);
+  expect(deletions).toHaveLength(1);
 });
 
 const PAYLOADS = [
@@ -102,18 +99,18 @@ test("responses are shown as text, truncated when long, masked when secret, and 
   let reply = { contentType: "application/json", body: JSON.stringify({ payloads: PAYLOADS }), headers: {} };
   await page.route("**/api/sites", (route) => route.fulfill({ status: 200, ...reply }));
   const form = await openForm(page, t, "/docs/sites#listSites");
-  const answer = await send(form, t);
+  const response = await send(form, t);
   expect(PAYLOADS).toHaveLength(60);
-  const shown = answer.locator("pre");
-  await expect(shown).toContainText("payloads");
-  const text = await shown.textContent();
+  const output = response.locator("pre");
+  await expect(output).toContainText("payloads");
+  const text = await output.textContent();
   for (const payload of PAYLOADS) expect(text).toContain(JSON.stringify(payload));
 
   reply = { ...reply, contentType: "text/html", body: PAYLOADS.join("\n") };
   await send(form, t);
-  await expect(shown).toHaveText(/^<script>/);
-  expect(await shown.textContent()).toBe(PAYLOADS.join("\n"));
-  expect(await answer.locator("script, img, svg, iframe, a, style, base").count()).toBe(0);
+  await expect(output).toHaveText(/^<script>/);
+  expect(await output.textContent()).toBe(PAYLOADS.join("\n"));
+  expect(await response.locator("script, img, svg, iframe, a, style, base").count()).toBe(0);
   expect(await page.evaluate(() => "hit" in window)).toBe(false);
 
   reply = {
@@ -122,15 +119,15 @@ test("responses are shown as text, truncated when long, masked when secret, and 
     body: JSON.stringify({ text: "x".repeat(10_000_000) }),
   };
   await send(form, t);
-  await expect(answer).toContainText(t("docsTry.cut"));
-  expect((await shown.textContent())?.length).toBe(1_000_000);
+  await expect(response).toContainText(t("docsTry.cut"));
+  expect((await output.textContent())?.length).toBe(1_000_000);
 
   reply = { ...reply, body: JSON.stringify({ token: "opens something" }) };
   await send(form, t);
-  await expect(answer).toContainText("••••••••");
-  await expect(answer).not.toContainText("opens something");
-  await answer.getByRole("button", { name: t("docsTry.show") }).click();
-  await expect(answer).toContainText("opens something");
+  await expect(response).toContainText("••••••••");
+  await expect(response).not.toContainText("opens something");
+  await response.getByRole("button", { name: t("docsTry.show") }).click();
+  await expect(response).toContainText("opens something");
 
   reply = {
     ...reply,
@@ -138,19 +135,22 @@ test("responses are shown as text, truncated when long, masked when secret, and 
     body: "id,name\n",
   };
   await send(form, t);
-  const saved = page.waitForEvent("download");
-  await answer.getByRole("button", { name: t("docsTry.save") }).click();
-  expect((await saved).suggestedFilename()).toBe("sites.csv");
+  const downloadEvent = page.waitForEvent("download");
+  await response.getByRole("button", { name: t("docsTry.save") }).click();
+  expect((await downloadEvent).suggestedFilename()).toBe("sites.csv");
 
   reply = { contentType: "application/json", headers: {}, body: "" };
   await send(form, t);
-  await expect(answer).toContainText(t("docsTry.noBody"));
+  await expect(response).toContainText(t("docsTry.noBody"));
 });
 
 test.describe("on a phone, in Arabic and dark", () => {
   test.use({ look: LOOKS[3], viewport: { width: 390, height: 844 } });
 
-  test("forms fit the screen, and a search without a result suggests the nearest guide", async ({ page, t }) => {
+  test("forms fit the screen, and a search without a result suggests the nearest guide", async ({
+    page,
+    t,
+  }) => {
     await open(page, "/docs?q=wehbooks");
     await expect(page.getByText(t("docs.noMatch"))).toBeVisible();
     await page

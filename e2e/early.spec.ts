@@ -2,14 +2,14 @@ import type { Page } from "@playwright/test";
 import { expect, expectPage, test } from "./fixtures";
 
 /** Opens a page and holds its scripts back, as a slow network does. Returns a function that releases them. */
-async function withoutScripts(page: Page, address: string): Promise<() => Promise<void>> {
+async function openWithoutScripts(page: Page, address: string): Promise<() => Promise<void>> {
   let release = () => {};
-  const released = new Promise<void>((resolve) => {
+  const gate = new Promise<void>((resolve) => {
     release = resolve;
   });
   const pattern = "**/_next/static/**/*.js";
   await page.route(pattern, async (route) => {
-    await released;
+    await gate;
     await route.continue();
   });
   await page.goto(address, { waitUntil: "commit" });
@@ -19,12 +19,8 @@ async function withoutScripts(page: Page, address: string): Promise<() => Promis
   };
 }
 
-test("Enter before the scripts run signs in once they do", { tag: "@main" }, async ({
-  page,
-  member,
-  t,
-}) => {
-  const letScriptsIn = await withoutScripts(page, "/sign-in?next=%2Fsettings%2Fprofile");
+test("Enter before the scripts run signs in once they do", { tag: "@main" }, async ({ page, member, t }) => {
+  const releaseScripts = await openWithoutScripts(page, "/sign-in?next=%2Fsettings%2Fprofile");
   await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
   const password = page.getByLabel(t("auth.signIn.password"), { exact: true });
   await password.fill(member.password);
@@ -32,7 +28,7 @@ test("Enter before the scripts run signs in once they do", { tag: "@main" }, asy
   await expect(page.locator("form[aria-busy=true]")).toBeAttached();
   await expect(password).toHaveValue(member.password);
   expect(page.url()).toMatch(/\/sign-in\?next=%2Fsettings%2Fprofile$/);
-  await letScriptsIn();
+  await releaseScripts();
   await expectPage(page, /\/settings\/profile$/);
 });
 
@@ -41,14 +37,14 @@ test("an early Enter keeps the typed text, and the form reports missing fields",
   newcomer,
   t,
 }) => {
-  const letScriptsIn = await withoutScripts(page, "/sign-up?ref=ARSLAN34");
+  const releaseScripts = await openWithoutScripts(page, "/sign-up?ref=ARSLAN34");
   const name = page.getByLabel(t("auth.signUp.name"), { exact: true });
   const password = page.getByLabel(t("auth.signUp.password"), { exact: true });
   await name.fill(newcomer.name);
   await password.fill(newcomer.password);
   await password.press("Enter");
   await expect(page.locator("form[aria-busy=true]")).toBeAttached();
-  await letScriptsIn();
+  await releaseScripts();
   const email = page.getByLabel(t("auth.email"), { exact: true });
   await expect(email).toHaveAttribute("aria-invalid", "true");
   await expect(name).toHaveValue(newcomer.name);
@@ -56,25 +52,16 @@ test("an early Enter keeps the typed text, and the form reports missing fields",
   expect(new URL(page.url()).search).toBe("?ref=ARSLAN34");
 });
 
-test("text typed before the scripts run is kept", async ({
-  page,
-  member,
-  t,
-}) => {
-  const letScriptsIn = await withoutScripts(page, "/forgot-password");
+test("text typed before the scripts run is kept", async ({ page, member, t }) => {
+  const releaseScripts = await openWithoutScripts(page, "/forgot-password");
   await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
-  await letScriptsIn();
+  await releaseScripts();
   const submit = page.getByRole("button", { name: t("auth.forgot.submit"), exact: true });
   await expect(submit).not.toHaveAttribute("aria-busy", "true");
   await expect(page.getByLabel(t("auth.email"), { exact: true })).toHaveValue(member.email);
 });
 
-test("the anchor of a bookmark is kept across sign-in", async ({
-  page,
-  member,
-  typePassword,
-  t,
-}) => {
+test("the anchor of a bookmark is kept across sign-in", async ({ page, member, typePassword, t }) => {
   await page.goto("/settings/profile#keys");
   await expectPage(page, /\/sign-in\?next=%2Fsettings%2Fprofile#keys$/);
   await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);

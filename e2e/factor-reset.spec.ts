@@ -32,12 +32,12 @@ test("a reset of a second factor is requested, listed and stopped by the owner",
   await expectAccessible(page);
 
   await forgetSession(page);
-  const { found } = await mailed(member.email, /http\S+stop-factor-reset\S+/);
-  await open(page, pathOf(found));
+  const { found: link } = await mailed(member.email, /http\S+stop-factor-reset\S+/);
+  await open(page, pathOf(link));
   await expectAccessible(page);
   await page.getByRole("button", { name: t("auth.stopReset.submit") }).click();
   await expect(page.getByText(t("auth.stopReset.doneText"))).toBeVisible();
-  await open(page, pathOf(found));
+  await open(page, pathOf(link));
   await page.getByRole("button", { name: t("auth.stopReset.submit") }).click();
   await expect(page.getByText(t("auth.stopReset.deadTitle"))).toBeVisible();
 });
@@ -84,10 +84,12 @@ test("a reset for an administrator needs a second administrator, and the owner c
   await expect(due).toBeVisible();
   await expect(approval, "the requester cannot approve").toHaveCount(0);
   const headers = { authorization: `Bearer ${member.token}`, accept: "application/json" };
-  const waiting = await request.get(`${origin}/api/admin/factor-resets?user_id=${target!.id}`, { headers });
-  const { resets } = (await waiting.json()) as { resets: Array<{ id: string }> };
-  const own = await request.post(`${origin}/api/admin/factor-resets/${resets[0]!.id}/approve`, { headers });
-  expect([own.status(), own.headers()["x-error-code"]]).toEqual([422, "own_approval"]);
+  const pending = await request.get(`${origin}/api/admin/factor-resets?user_id=${target!.id}`, { headers });
+  const { resets } = (await pending.json()) as { resets: Array<{ id: string }> };
+  const selfApproval = await request.post(`${origin}/api/admin/factor-resets/${resets[0]!.id}/approve`, {
+    headers,
+  });
+  expect([selfApproval.status(), selfApproval.headers()["x-error-code"]]).toEqual([422, "own_approval"]);
 
   await signIn(page, "admin@example.com");
   await open(page, `/admin/users/${target!.id}`);
@@ -97,8 +99,8 @@ test("a reset for an administrator needs a second administrator, and the owner c
   await expect(card.getByText(t("admin.factorReset.timeDue"))).toBeVisible();
 
   await forgetSession(page);
-  const { found } = await mailed(owner, /http\S+stop-factor-reset\S+/);
-  await open(page, pathOf(found));
+  const { found: link } = await mailed(owner, /http\S+stop-factor-reset\S+/);
+  await open(page, pathOf(link));
   await page.getByRole("button", { name: t("auth.stopReset.submit") }).click();
   await expect(page.getByText(t("auth.stopReset.doneText"))).toBeVisible();
   const states = await server.sql<{ state: string; kept: number }>(

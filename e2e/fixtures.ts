@@ -103,18 +103,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 
   page: async ({ page, server }, use, info) => {
-    const complaints: string[] = [];
+    const consoleErrors: string[] = [];
     page.on("console", (message) => {
       const text = message.text();
       if (message.type() === "error" && !HARMLESS.some((pattern) => pattern.test(text)))
-        complaints.push(`${text} (${message.location().url})`);
+        consoleErrors.push(`${text} (${message.location().url})`);
     });
-    page.on("pageerror", (error) => complaints.push(error.stack ?? String(error)));
+    page.on("pageerror", (error) => consoleErrors.push(error.stack ?? String(error)));
     const from = server.output.length;
     await use(page);
     if (info.status !== info.expectedStatus)
       await info.attach("server log", { body: server.output.slice(from), contentType: "text/plain" });
-    expect(complaints, "console, hydration and CSP errors").toEqual([]);
+    expect(consoleErrors, "console, hydration and CSP errors").toEqual([]);
   },
 
   mailed: async ({ request, origin }, use) => {
@@ -149,8 +149,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const secret = { password: newcomer.password, password_confirmation: newcomer.password };
     const data = registration({ ...newcomer, ...secret, phone: "+905321112233" });
     const registered = await request.post(`${origin}/api/auth/register`, { data });
-    const { found } = await mailed(newcomer.email, /dsv_\w+/);
-    await request.post(`${origin}/api/auth/verify-email`, { data: { token: found } });
+    const { found: verificationToken } = await mailed(newcomer.email, /dsv_\w+/);
+    await request.post(`${origin}/api/auth/verify-email`, { data: { token: verificationToken } });
     const { token } = (await registered.json()) as { token: string };
     await use({ ...newcomer, token });
   },
@@ -181,12 +181,12 @@ export { expect };
 
 /** Activates the first plan for an account, as an administrator does after a payment. */
 export async function activatePlan(server: ServerProcess, token: string, terms = {}): Promise<void> {
-  const { body: own } = await server.call("GET", "/api/auth/user", { token });
+  const { body: currentUser } = await server.call("GET", "/api/auth/user", { token });
   const { body: plans } = await server.call("GET", "/api/subscription-plans", { token });
   const { status } = await server.call("POST", "/api/admin/subscriptions/manual-activate", {
     token: await server.signIn("admin@example.com"),
     body: {
-      user_id: (own.user as { id: number }).id,
+      user_id: (currentUser.user as { id: number }).id,
       plan_id: (plans.data as Array<{ id: number }>)[0]!.id,
       send_email: false,
       ...terms,
@@ -226,17 +226,17 @@ export async function expectInvalid(field: Locator): Promise<void> {
 /** Opens an address and waits for hydration. */
 export async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  await expectLive(page);
+  await waitForHydration(page);
 }
 
 /** Waits for navigation to an address and for hydration. */
 export async function arriveAt(page: Page, address: RegExp): Promise<void> {
   await page.waitForURL(address);
-  await expectLive(page);
+  await waitForHydration(page);
 }
 
 /** Waits until React has hydrated every control; until then, clicks are lost. */
-async function expectLive(page: Page): Promise<void> {
+async function waitForHydration(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     // Buttons of the API reference are static markup with listeners on the document.
     [
@@ -258,22 +258,22 @@ export async function expectPage(page: Page, address: RegExp): Promise<void> {
  * selector of the checked part.
  */
 export async function expectAccessible(page: Page, within = "html"): Promise<void> {
-  await standsStill(page);
+  await waitUntilStable(page);
   if ((await violationsOn(page, within)).length === 0) return;
   // The page may have changed during the check. A real violation is found twice.
-  await standsStill(page);
+  await waitUntilStable(page);
   expect(await violationsOn(page, within)).toEqual([]);
 }
 
-async function standsStill(page: Page): Promise<void> {
+async function waitUntilStable(page: Page): Promise<void> {
   // A page being refreshed has no title for a moment, and a loading list is dimmed.
   await expect(page).toHaveTitle(/\S/);
   await expect(page.locator("table[aria-busy=true]")).toHaveCount(0);
-  await motionEnds(page);
+  await waitForAnimations(page);
 }
 
 /** Content that fades in has too little contrast. Transitions start in the second frame. */
-async function motionEnds(page: Page): Promise<void> {
+async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame))),
   );
@@ -295,25 +295,25 @@ async function motionEnds(page: Page): Promise<void> {
 const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 /** Rules about colours, the only difference between the themes. */
-const OF_COLOURS = ["color-contrast", "link-in-text-block"];
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
 async function violationsOn(page: Page, within: string): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   return page.evaluate(
-    async ([standards, ofColours, place]) => {
+    async ([standards, colourRules, scope]) => {
       // Static bars, as on low screens: axe would count a covered control as too small.
       const bars = [...document.querySelectorAll<HTMLElement>(".layer-bar")];
       for (const bar of bars) bar.style.position = "static";
       // A notice that fades out has too little contrast.
-      const still = new CSSStyleSheet();
+      const styleOverrides = new CSSStyleSheet();
       // With `content-visibility`, an off-screen list has an estimated height that its rows may exceed.
-      still.replaceSync(
+      styleOverrides.replaceSync(
         "*, ::before, ::after { transition: none !important } .doc-list { content-visibility: visible !important }",
       );
-      document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
-      const found: string[] = [];
-      const look = async (runOnly: axe.RunOptions["runOnly"]) => {
-        const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(place, {
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, styleOverrides];
+      const findings: string[] = [];
+      const runRules = async (runOnly: axe.RunOptions["runOnly"]) => {
+        const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(scope, {
           runOnly,
           resultTypes: ["violations"],
           // Otherwise axe fetches every style sheet again, for the orientation rule only.
@@ -321,19 +321,19 @@ async function violationsOn(page: Page, within: string): Promise<string[]> {
         });
         const theme = document.documentElement.dataset.theme;
         for (const { id, nodes } of violations)
-          found.push(`${theme}: ${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+          findings.push(`${theme}: ${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
       };
       const { theme } = document.documentElement.dataset;
-      await look({ type: "tag", values: [...standards] });
+      await runRules({ type: "tag", values: [...standards] });
       document.documentElement.dataset.theme = theme === "dark" ? "light" : "dark";
-      await look({ type: "rule", values: [...ofColours] });
+      await runRules({ type: "rule", values: [...colourRules] });
       if (theme) document.documentElement.dataset.theme = theme;
       else delete document.documentElement.dataset.theme;
       for (const bar of bars) bar.style.position = "";
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== still);
-      return found;
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== styleOverrides);
+      return findings;
     },
-    [STANDARDS, OF_COLOURS, within] as const,
+    [STANDARDS, COLOUR_RULES, within] as const,
   );
 }
 
@@ -345,16 +345,16 @@ export async function expectFocusKept(page: Page): Promise<void> {
 
 /** Expects no horizontal scrolling, in both writing directions. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const beyond = await page.evaluate(() => {
+  const overflow = await page.evaluate(() => {
     const html = document.documentElement;
-    const own = html.dir;
+    const originalDir = html.dir;
     // Within one task, so that the page cannot react.
-    const widths = [own, own === "rtl" ? "ltr" : "rtl"].map((dir) => {
+    const widths = [originalDir, originalDir === "rtl" ? "ltr" : "rtl"].map((dir) => {
       html.dir = dir;
       return [dir, html.scrollWidth - html.clientWidth] as const;
     });
-    html.dir = own;
+    html.dir = originalDir;
     return widths.filter(([, width]) => width > 0);
   });
-  expect(beyond).toEqual([]);
+  expect(overflow).toEqual([]);
 }

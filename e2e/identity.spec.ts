@@ -13,45 +13,48 @@ import {
 } from "./fixtures";
 import type { Words } from "./words";
 
-interface Chosen {
+interface Identity {
   name: string;
   email: string;
 }
 
 /** Fills in the form of the demo's identity provider. */
-async function beAt(page: Page, t: Words, { name, email }: Chosen): Promise<void> {
+async function chooseIdentity(page: Page, t: Words, { name, email }: Identity): Promise<void> {
   await arriveAt(page, /\/dev\/identity\//);
   await page.getByLabel(t("provider.name"), { exact: true }).fill(name);
   await page.getByLabel(t("auth.email"), { exact: true }).fill(email);
   await page.getByRole("button", { name: t("provider.submit"), exact: true }).click();
 }
 
-async function enterWith(page: Page, t: Words, provider: "google" | "apple", who: Chosen): Promise<void> {
+async function signInWith(
+  page: Page,
+  t: Words,
+  provider: "google" | "apple",
+  identity: Identity,
+): Promise<void> {
   await page.getByRole("button", { name: t(`auth.provider.continue.${provider}`) }).click();
-  await beAt(page, t, who);
+  await chooseIdentity(page, t, identity);
 }
 
 test.describe("in Arabic and dark", () => {
   test.use(ARABIC);
 
-  test("a user signs up with Google, gives the consents, signs in again and connects Apple", { tag: "@main" }, async ({
-    page,
-    newcomer,
-    t,
-  }) => {
+  test("a user signs up with Google, gives the consents, signs in again and connects Apple", {
+    tag: "@main",
+  }, async ({ page, newcomer, t }) => {
     test.slow();
     await open(page, "/sign-up");
-    await enterWith(page, t, "google", newcomer);
+    await signInWith(page, t, "google", newcomer);
     await expectPage(page, /\/consents-needed/);
 
     // Every page of the panel redirects until the consents are given.
     await open(page, "/sites/new");
     await arriveAt(page, /\/consents-needed\?next=%2Fsites%2Fnew/);
-    const needed = page.getByRole("group", { name: t("auth.signUp.mandatory") }).getByRole("checkbox");
+    const consents = page.getByRole("group", { name: t("auth.signUp.mandatory") }).getByRole("checkbox");
     const submit = page.getByRole("button", { name: t("auth.consentsNeeded.submit"), exact: true });
     await submit.click();
-    await expect(needed).toHaveCount(4);
-    for (const box of await needed.all()) await expectInvalid(box);
+    await expect(consents).toHaveCount(4);
+    for (const box of await consents.all()) await expectInvalid(box);
     await expectAccessible(page);
     await giveConsents(page, t);
     await submit.click();
@@ -59,7 +62,7 @@ test.describe("in Arabic and dark", () => {
 
     await forgetSession(page);
     await open(page, "/sign-in?next=%2Fsettings%2Fsecurity");
-    await enterWith(page, t, "google", newcomer);
+    await signInWith(page, t, "google", newcomer);
     await arriveAt(page, /\/settings\/security$/);
     await expect(page.getByText(newcomer.email)).toBeVisible();
 
@@ -67,7 +70,7 @@ test.describe("in Arabic and dark", () => {
     await page.getByRole("button", { name: `${t("security.identities.connectShort")}: Apple` }).click();
     await expect(page).toHaveURL(/\/dev\/identity\/apple/);
     const email = `apple.${newcomer.email}`;
-    await beAt(page, t, { name: newcomer.name, email });
+    await chooseIdentity(page, t, { name: newcomer.name, email });
     await arriveAt(page, /\/settings\/security\?identity=connected/);
     await expect(page.getByText(email)).toBeVisible();
     await expectPage(page, /\/settings\/security/);
@@ -91,12 +94,12 @@ test("a provider sign-in that is cancelled, refused or needs a second factor ret
   await expectAccessible(page);
 
   await open(page, "/sign-in");
-  await enterWith(page, t, "google", newcomer);
+  await signInWith(page, t, "google", newcomer);
   await arriveAt(page, /\/consents-needed/);
   await forgetSession(page);
   // The account belongs to Google: Apple with the same e-mail is refused.
   await open(page, "/sign-in");
-  await enterWith(page, t, "apple", newcomer);
+  await signInWith(page, t, "apple", newcomer);
   await arriveAt(page, /\/sign-in\?via=apple/);
   await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toBeVisible();
 
@@ -111,7 +114,7 @@ test("a provider sign-in that is cancelled, refused or needs a second factor ret
   });
   expect(enabled.status()).toBe(200);
   await open(page, "/sign-in");
-  await enterWith(page, t, "google", newcomer);
+  await signInWith(page, t, "google", newcomer);
   await arriveAt(page, /\/sign-in\?via=google/);
   expect(page.url()).not.toContain("dsi_");
   await expect(page.getByLabel(t("auth.verify.code"), { exact: true })).toBeVisible();

@@ -46,8 +46,8 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await page.getByLabel(t("auth.email"), { exact: true }).fill(newcomer.email);
       await password.fill("wrong-password");
       await submit.click();
-      const refused = page.getByRole("alert").filter({ hasText: t("errors.credentials_wrong") });
-      await expect(refused).toBeVisible();
+      const error = page.getByRole("alert").filter({ hasText: t("errors.credentials_wrong") });
+      await expect(error).toBeVisible();
       await expect(password).toHaveValue("");
       await password.fill(newcomer.password);
       await submit.click();

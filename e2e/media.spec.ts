@@ -77,33 +77,28 @@ test.describe("on a phone, in Arabic and dark", () => {
     await page.keyboard.press("Escape");
     await open(page, "/media");
     await page.getByRole("button", { name: `${t("media.delete.button")}: photo.jpg` }).click();
-    const asking = page.getByRole("alertdialog");
-    await expect(asking).toContainText(t("media.delete.used", { count: 1 }));
-    await asking.getByRole("button", { name: t("media.delete.button") }).click();
+    const confirmation = page.getByRole("alertdialog");
+    await expect(confirmation).toContainText(t("media.delete.used", { count: 1 }));
+    await confirmation.getByRole("button", { name: t("media.delete.button") }).click();
     await expect(table.getByText("photo.jpg", { exact: true })).toHaveCount(0);
     await page.getByRole("button", { name: t("common.undo") }).click();
     await expect(table.getByText("photo.jpg", { exact: true })).toBeVisible();
   });
 });
 
-test("a large upload shows its progress, is cancelled and retried", async ({
-  page,
-  member,
-  signIn,
-  t,
-}) => {
+test("a large upload shows its progress, is cancelled and retried", async ({ page, member, signIn, t }) => {
   await signIn(page, member.email, member.password);
   await open(page, "/media");
   await expectPage(page, /\/media$/);
   const network = await page.context().newCDPSession(page);
-  const slow = (uploadThroughput: number) =>
+  const throttle = (uploadThroughput: number) =>
     network.send("Network.emulateNetworkConditions", {
       offline: false,
       latency: 0,
       downloadThroughput: -1,
       uploadThroughput,
     });
-  await slow(400_000);
+  await throttle(400_000);
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
     page.getByRole("button", { name: t("media.upload"), exact: true }).click(),
@@ -117,14 +112,14 @@ test("a large upload shows its progress, is cancelled and retried", async ({
   await chooser.setFiles({ name, mimeType: "application/pdf", buffer });
   const queue = page.getByRole("region", { name: t("media.queue.title") });
   const bar = queue.getByRole("progressbar", { name });
-  const share = async () => Number(await bar.getAttribute("aria-valuenow"));
-  await expect.poll(share).toBeGreaterThan(0);
-  const before = await share();
-  await expect.poll(share, "progress continues").toBeGreaterThan(before);
+  const progress = async () => Number(await bar.getAttribute("aria-valuenow"));
+  await expect.poll(progress).toBeGreaterThan(0);
+  const before = await progress();
+  await expect.poll(progress, "progress continues").toBeGreaterThan(before);
   await queue.getByRole("button", { name: `${t("media.queue.cancel")}: ${name}` }).click();
   await expect(queue.getByText(t("media.queue.canceled"))).toBeVisible();
-  expect(await share()).toBe(0);
-  await slow(-1);
+  expect(await progress()).toBe(0);
+  await throttle(-1);
   await queue.getByRole("button", { name: `${t("media.queue.retry")}: ${name}` }).click();
   await expect(queue.getByText(t("media.queue.done"))).toBeVisible();
   // The cancelled upload left no file.
@@ -146,7 +141,12 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
   test.describe(`keys ${look.locale}`, () => {
     test.use({ look, viewport: { width: 1280, height: 900 } });
 
-    test("files are focused, opened, selected and deleted by keyboard", async ({ page, member, signIn, t }) => {
+    test("files are focused, opened, selected and deleted by keyboard", async ({
+      page,
+      member,
+      signIn,
+      t,
+    }) => {
       await signIn(page, member.email, member.password);
       await open(page, "/media");
       const [chooser] = await Promise.all([
@@ -161,14 +161,14 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       const tiles = files.getByRole("option");
       await expect(tiles).toHaveCount(4);
       await expect(files.locator("[tabindex='0']"), "Tab reaches one of them").toHaveCount(1);
-      const onward = look.locale === "ar" ? "ArrowLeft" : "ArrowRight";
+      const nextKey = look.locale === "ar" ? "ArrowLeft" : "ArrowRight";
 
       await tiles.first().focus();
-      await page.keyboard.press(onward);
+      await page.keyboard.press(nextKey);
       await expect(tiles.nth(1)).toBeFocused();
       await page.keyboard.press("End");
       await expect(tiles.last()).toBeFocused();
-      await page.keyboard.press(onward);
+      await page.keyboard.press(nextKey);
       await expect(tiles.last(), "the last tile is the end").toBeFocused();
       await page.keyboard.press("Home");
       await expect(tiles.first()).toBeFocused();
@@ -179,8 +179,10 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expect(tiles.first()).toBeFocused();
 
       await page.keyboard.press("Delete");
-      const one = page.getByRole("alertdialog");
-      await one.getByRole("button", { name: t("media.delete.button"), exact: true }).press("Enter");
+      const firstConfirmation = page.getByRole("alertdialog");
+      await firstConfirmation
+        .getByRole("button", { name: t("media.delete.button"), exact: true })
+        .press("Enter");
       await expect(tiles).toHaveCount(3);
       await expect(tiles.first(), "focus moves to the next file").toBeFocused();
       await page.getByRole("button", { name: t("common.undo") }).press("Enter");
@@ -188,13 +190,13 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 
       await tiles.first().focus();
       await page.keyboard.press("Space");
-      await page.keyboard.press(onward);
+      await page.keyboard.press(nextKey);
       await page.keyboard.press("Space");
       await expect(files.getByRole("option", { selected: true })).toHaveCount(2);
       await expectAccessible(page);
       await page.getByRole("button", { name: t("media.delete.chosen", { count: 2 }) }).press("Enter");
-      const asking = page.getByRole("alertdialog", { name: t("media.delete.titleMany", { count: 2 }) });
-      await asking.getByRole("button", { name: t("media.delete.chosen", { count: 2 }) }).press("Enter");
+      const confirmation = page.getByRole("alertdialog", { name: t("media.delete.titleMany", { count: 2 }) });
+      await confirmation.getByRole("button", { name: t("media.delete.chosen", { count: 2 }) }).press("Enter");
       await expect(tiles).toHaveCount(2);
       // Wait for the focus: a late change would swallow the next key.
       await expect(files.locator("[role=option]:focus"), "focus moves to a remaining file").toHaveCount(1);
@@ -318,17 +320,17 @@ test("uploaded files run no scripts", async ({ page, member, signIn, origin, t }
     "x-content-type-options": "nosniff",
   });
   // The browser downloads the PDF and shows the image.
-  const opened = await page.context().newPage();
-  const [saved] = await Promise.all([
-    opened.waitForEvent("download"),
-    opened.goto(letter).catch(() => undefined),
+  const tab = await page.context().newPage();
+  const [download] = await Promise.all([
+    tab.waitForEvent("download"),
+    tab.goto(letter).catch(() => undefined),
   ]);
-  expect(saved.suggestedFilename()).toBe("page.pdf");
-  await opened.goto(photo);
-  expect(await opened.evaluate(() => [document.contentType, document.scripts.length])).toEqual([
+  expect(download.suggestedFilename()).toBe("page.pdf");
+  await tab.goto(photo);
+  expect(await tab.evaluate(() => [document.contentType, document.scripts.length])).toEqual([
     "image/jpeg",
     0,
   ]);
-  expect(await opened.title()).not.toBe("ran");
-  await opened.close();
+  expect(await tab.title()).not.toBe("ran");
+  await tab.close();
 });

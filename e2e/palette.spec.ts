@@ -45,11 +45,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
   });
 }
 
-test("single keys navigate, are ignored while typing, and can be disabled", async ({
-  page,
-  signIn,
-  t,
-}) => {
+test("single keys navigate, are ignored while typing, and can be disabled", async ({ page, signIn, t }) => {
   await signIn(page, "customer@example.com");
   await open(page, "/sites");
   await page.keyboard.press("/");
@@ -159,12 +155,12 @@ test("single keys open, select and delete rows, and Ctrl+Z undoes a deletion", a
   await expect(box(0)).not.toBeChecked();
 
   await page.keyboard.press("Delete");
-  const gone = page.getByText(t("snippets.deletedMany", { count: 3 }));
-  await expect(gone).toBeVisible();
+  const notice = page.getByText(t("snippets.deletedMany", { count: 3 }));
+  await expect(notice).toBeVisible();
   await expect(rows).toHaveCount(count - 3);
   await page.keyboard.press("Control+z");
   await expect(rows).toHaveCount(count);
-  await expect(gone).toHaveCount(0);
+  await expect(notice).toHaveCount(0);
   // Undo restores the selection. Without one, Delete removes the focused row.
   await page.getByRole("button", { name: t("snippets.chooseNone") }).click();
   const edit = await rows.first().getByRole("button").first().getAttribute("aria-label");
@@ -233,16 +229,12 @@ test("Delete opens the confirmation of a deletion, and does nothing while single
   await expect(question).toHaveCount(0);
 });
 
-test("the palette creates a record on its page and lists recent pages", async ({
-  page,
-  signIn,
-  t,
-}) => {
+test("the palette creates a record on its page and lists recent pages", async ({ page, signIn, t }) => {
   await signIn(page, "customer@example.com");
   await open(page, "/sites");
   const palette = page.getByRole("dialog", { name: t("palette.title") });
   const field = palette.getByRole("combobox", { name: t("palette.placeholder") });
-  const begin = async () => {
+  const createSnippet = async () => {
     await page.keyboard.press("Control+k");
     await field.fill(t("palette.create.snippet"));
     await expect(palette.getByRole("option").first()).toContainText(t("palette.create.snippet"));
@@ -252,10 +244,10 @@ test("the palette creates a record on its page and lists recent pages", async ({
     await page.keyboard.press("Escape");
     await expect(form).toHaveCount(0);
   };
-  await begin();
+  await createSnippet();
   await expect(page).toHaveURL(/\/snippets$/);
   // Works on that page, too.
-  await begin();
+  await createSnippet();
 
   await page.keyboard.press("Control+k");
   const recent = palette.getByRole("group", { name: t("palette.groups.recent") });
@@ -271,39 +263,39 @@ test("the palette finds guides and operations, and loads their names once, at th
   signIn,
   t,
 }) => {
-  const asked: string[] = [];
+  const nameRequests: string[] = [];
   page.on("request", (request) => {
-    if (request.url().endsWith("/docs/names")) asked.push(request.url());
+    if (request.url().endsWith("/docs/names")) nameRequests.push(request.url());
   });
   await signIn(page, "customer@example.com");
   await open(page, "/sites");
   const palette = page.getByRole("dialog", { name: t("palette.title") });
   const field = palette.getByRole("combobox", { name: t("palette.placeholder") });
-  const found = palette.getByRole("group", { name: t("navigation.docs") }).getByRole("option");
+  const docsOptions = palette.getByRole("group", { name: t("navigation.docs") }).getByRole("option");
   await page.keyboard.press("Control+k");
   await expect(palette.getByRole("option").first()).toBeVisible();
-  await expect(found).toHaveCount(0);
-  expect(asked).toEqual([]);
+  await expect(docsOptions).toHaveCount(0);
+  expect(nameRequests).toEqual([]);
 
   await field.fill(t("docsGuides.siteKeys.title"));
-  await expect(found.first()).toContainText(t("docsGuides.siteKeys.title"));
-  await found.first().click();
+  await expect(docsOptions.first()).toContainText(t("docsGuides.siteKeys.title"));
+  await docsOptions.first().click();
   await arriveAt(page, /\/developers\/docs\/guides\/site-keys$/);
 
   await page.keyboard.press("Control+k");
   await field.fill("POST /api/user/export");
-  await expect(found).toHaveText([/^Request a copy of all personal data/]);
+  await expect(docsOptions).toHaveText([/^Request a copy of all personal data/]);
   await page.keyboard.press("Enter");
   await arriveAt(page, /\/developers\/docs\/[a-z-]+#requestExport$/);
 
   // A slash searches the documentation only. The last of many results opens its search page.
   await page.keyboard.press("Control+k");
   await field.fill("/api/sites");
-  await expect(found).toHaveCount(6);
+  await expect(docsOptions).toHaveCount(6);
   await expect(palette.getByRole("group")).toHaveCount(1);
-  await found.last().click();
+  await docsOptions.last().click();
   await arriveAt(page, /\/developers\/docs\?q=api%2Fsites$/);
-  expect(asked).toHaveLength(1);
+  expect(nameRequests).toHaveLength(1);
 });
 
 for (const look of [LOOKS[0], LOOKS[3]]) {
@@ -320,21 +312,21 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await open(page, "/sites");
       const names = page.locator("tbody").getByRole("row").locator("[data-title] a");
       const [first, second] = await names.allInnerTexts();
-      const beside = (name: string) => page.getByRole("dialog", { name, exact: true });
+      const peekDrawer = (name: string) => page.getByRole("dialog", { name, exact: true });
       await page.keyboard.press("j");
       await page.keyboard.press("Space");
-      await expect(beside(first!)).toBeVisible();
+      await expect(peekDrawer(first!)).toBeVisible();
       await expect(page).toHaveURL(/\/sites\?peek=\d+$/);
       await expect(
-        beside(first!).getByRole("heading", { name: t("connections.ofSite.title") }),
+        peekDrawer(first!).getByRole("heading", { name: t("connections.ofSite.title") }),
       ).toBeVisible();
-      await expect(beside(first!).locator("ul, p").last()).toBeVisible();
+      await expect(peekDrawer(first!).locator("ul, p").last()).toBeVisible();
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
       await page.keyboard.press("k");
-      await expect(beside(first!)).toBeVisible();
+      await expect(peekDrawer(first!)).toBeVisible();
       await page.keyboard.press("j");
-      await expect(beside(second!)).toBeVisible();
+      await expect(peekDrawer(second!)).toBeVisible();
       await page.keyboard.press("Space");
       await expect(page.getByRole("dialog")).toHaveCount(0);
       await expect(names.nth(1)).toBeFocused();
@@ -342,15 +334,15 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 
       await page.getByRole("button", { name: t("ui.peek.show", { name: first! }) }).click();
       await page.reload();
-      await beside(first!)
+      await peekDrawer(first!)
         .getByRole("button", { name: t("ui.peek.next") })
         .click();
-      await expect(beside(second!)).toBeVisible();
+      await expect(peekDrawer(second!)).toBeVisible();
       await page.goBack();
       await expect(page.getByRole("dialog")).toHaveCount(0);
       await names.first().focus();
       await page.keyboard.press("Space");
-      await expect(beside(first!)).toBeVisible();
+      await expect(peekDrawer(first!)).toBeVisible();
       await page.keyboard.press("Enter");
       await arriveAt(page, /\/sites\/\d+$/);
       await expect(page.getByRole("heading", { level: 1, name: first!, exact: true })).toBeVisible();
@@ -358,11 +350,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
   });
 }
 
-test("the palette offers the actions of the page and of the selected rows", async ({
-  page,
-  signIn,
-  t,
-}) => {
+test("the palette offers the actions of the page and of the selected rows", async ({ page, signIn, t }) => {
   await signIn(page, "admin@example.com");
   await open(page, "/admin/users");
   for (const key of ["j", "j", "x", "Control+k"]) await page.keyboard.press(key);

@@ -45,9 +45,9 @@ test("a passkey is added, signs in by the button and by autofill, and is deleted
   await expect(rows).toHaveCount(2);
 
   await rows.first().getByText(t("common.delete"), { exact: true }).click();
-  const asked = page.getByRole("alertdialog");
-  await expect(asked).toBeVisible();
-  await asked.getByRole("button", { name: t("common.delete"), exact: true }).click();
+  const confirmation = page.getByRole("alertdialog");
+  await expect(confirmation).toBeVisible();
+  await confirmation.getByRole("button", { name: t("common.delete"), exact: true }).click();
   await expect(rows).toHaveCount(1);
   await second.remove();
 });
@@ -57,8 +57,8 @@ test("the passkey button is in the server's HTML and is removed in browsers with
   request,
   t,
 }) => {
-  const served = await request.get("/sign-in", { headers: { "accept-language": "tr" } });
-  expect(await served.text(), "before any script").toContain(t("auth.passkey.use"));
+  const response = await request.get("/sign-in", { headers: { "accept-language": "tr" } });
+  expect(await response.text(), "before any script").toContain(t("auth.passkey.use"));
 
   await page.addInitScript(() => Reflect.deleteProperty(window, "PublicKeyCredential"));
   await open(page, "/sign-in");

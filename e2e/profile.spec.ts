@@ -1,14 +1,8 @@
 import { expect, expectAccessible, expectInvalid, LOOKS, open, pathOf, test } from "./fixtures";
 
-test("a user changes profile, e-mail and password, and undoes the change of the e-mail", { tag: "@main" }, async ({
-  page,
-  mailed,
-  request,
-  origin,
-  member,
-  signIn,
-  t,
-}) => {
+test("a user changes profile, e-mail and password, and undoes the change of the e-mail", {
+  tag: "@main",
+}, async ({ page, mailed, request, origin, member, signIn, t }) => {
   test.slow();
   const login = async (email: string, password: string) =>
     (await request.post(`${origin}/api/auth/login`, { data: { email, password } })).status();
@@ -22,16 +16,16 @@ test("a user changes profile, e-mail and password, and undoes the change of the 
   await phone.fill("\u202a+90 (532) 111\u201122\u201133\u202c");
   await phone.blur();
   await expect(phone, "cleans a number pasted from an address book").toHaveValue("+90 532 111 22 33");
-  const moved = member.email.replace("isil", "isil.yeni");
+  const newEmail = member.email.replace("isil", "isil.yeni");
   await details.getByLabel(t("settings.details.name"), { exact: true }).fill("Işıl Çağlar Öz");
-  await address.fill(moved);
+  await address.fill(newEmail);
   await expect(details.getByText(/72 saat/), "explains the change before saving").toBeVisible();
   await details.getByRole("button", { name: t("settings.details.save") }).click();
   await expect(page.getByRole("banner").getByText("Işıl Çağlar Öz")).toBeVisible();
   await open(page, page.url());
-  await expect(address).toHaveValue(moved);
+  await expect(address).toHaveValue(newEmail);
 
-  const { found: verification } = await mailed(moved, /dsv_\w+/);
+  const { found: verification } = await mailed(newEmail, /dsv_\w+/);
   await request.post(`${origin}/api/auth/verify-email`, { data: { token: verification } });
   await open(page, `/verify-email?token=${verification}`);
   await page.getByRole("button", { name: t("auth.verify.confirm"), exact: true }).click();
@@ -44,11 +38,11 @@ test("a user changes profile, e-mail and password, and undoes the change of the 
   const check = page.getByRole("button", { name: t("settings.phone.send") });
   await check.click();
   const dialog = page.getByRole("dialog", { name: t("settings.phone.title") });
-  const { found: texted } = await mailed(moved, / #(\d{6})$/);
-  const arabic = texted.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
+  const { found: smsCode } = await mailed(newEmail, / #(\d{6})$/);
+  const arabic = smsCode.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
   const code = dialog.getByLabel(t("auth.verify.code"), { exact: true });
   await code.fill(`\u200f${arabic.slice(0, 3)} ${arabic.slice(3)}`);
-  await expect(code, "converts Arabic digits").toHaveValue(texted);
+  await expect(code, "converts Arabic digits").toHaveValue(smsCode);
   await expectAccessible(page);
   await dialog.getByRole("button", { name: t("settings.phone.confirm"), exact: true }).click();
   await expect(dialog).toHaveCount(0);
@@ -60,9 +54,9 @@ test("a user changes profile, e-mail and password, and undoes the change of the 
   const drawer = page.getByRole("dialog", { name: t("security.password.submit") });
   const current = drawer.getByLabel(t("security.password.current"), { exact: true });
   const submit = drawer.getByRole("button", { name: t("security.password.submit"), exact: true });
-  const changed = `${member.password}-2`;
+  const newPassword = `${member.password}-2`;
   await current.fill("yanlış-parola");
-  await drawer.getByLabel(t("security.password.next"), { exact: true }).fill(changed);
+  await drawer.getByLabel(t("security.password.next"), { exact: true }).fill(newPassword);
   await submit.click();
   await expectInvalid(current);
   await current.fill(member.password);
@@ -82,12 +76,12 @@ test("a user changes profile, e-mail and password, and undoes the change of the 
   await open(page, pathOf(undo));
   await expectAccessible(page);
   expect(page.url(), "the token is removed from the URL").not.toContain("token");
-  expect(await login(moved, changed), "opening the page changes nothing").toBe(200);
+  expect(await login(newEmail, newPassword), "opening the page changes nothing").toBe(200);
   await expect(page.getByText(/^\S\*{3}\S?@\S\*{3}\.com$/), "both addresses, masked").toHaveCount(2);
   await page.getByRole("button", { name: t("auth.emailChange.undo.submit") }).click();
   await expect(page.getByRole("link", { name: t("auth.emailChange.undo.doneAction") })).toBeVisible();
-  expect(await login(moved, changed)).toBe(401);
-  expect(await login(member.email, changed), "the new password may be an attacker's").toBe(401);
+  expect(await login(newEmail, newPassword)).toBe(401);
+  expect(await login(member.email, newPassword), "the new password may be an attacker's").toBe(401);
   await open(page, "/settings/profile");
   await expect(page, "every session ended").toHaveURL(/\/sign-in/);
 });
@@ -99,7 +93,11 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       viewport: look.locale === "ar" ? { width: 390, height: 844 } : { width: 1280, height: 900 },
     });
 
-    test("menu entries are renamed, survive offline and expired sessions, and are reset", async ({ page, signIn, t }) => {
+    test("menu entries are renamed, survive offline and expired sessions, and are reset", async ({
+      page,
+      signIn,
+      t,
+    }) => {
       const [sites, docs] = look.locale === "ar" ? ["متاجري", "مساعدة"] : ["Dükkânlarım", "Yardım köşesi"];
       await signIn(page, "admin@example.com");
       await open(page, "/settings/menu");
@@ -114,19 +112,25 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         exact: true,
       });
       const dashboard = t(look.locale === "ar" ? "shell.bar.dashboard" : "navigation.dashboard");
-      const band = page.getByRole("paragraph");
+      const banner = page.getByRole("paragraph");
       await page.context().setOffline(true);
-      await expect(band.filter({ hasText: t("shell.offline.text") })).toBeVisible();
+      await expect(banner.filter({ hasText: t("shell.offline.text") })).toBeVisible();
       await save.click();
       await expect(page.getByText(t("ui.error.network")), "reported immediately, not queued").toBeVisible();
       await menu.getByRole("link", { name: dashboard }).click();
-      await expect(band.filter({ hasText: t("shell.offline.held") }), "navigation is held back offline").toBeVisible();
+      await expect(
+        banner.filter({ hasText: t("shell.offline.held") }),
+        "navigation is held back offline",
+      ).toBeVisible();
       await expectAccessible(page);
       await page.context().setOffline(false);
-      await expect(band.filter({ hasText: t("shell.offline.held") }), "ends when online again").toHaveCount(0);
-      await expect(form.getByRole("textbox", { name: t("navigation.docs") }), "typed text is kept").toHaveValue(
-        docs,
+      await expect(banner.filter({ hasText: t("shell.offline.held") }), "ends when online again").toHaveCount(
+        0,
       );
+      await expect(
+        form.getByRole("textbox", { name: t("navigation.docs") }),
+        "typed text is kept",
+      ).toHaveValue(docs);
 
       await menu.getByRole("link", { name: dashboard }).click();
       const question = page.getByRole("alertdialog", { name: t("ui.form.leave.title") });
@@ -137,11 +141,11 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 
       await page.context().clearCookies({ name: "session" });
       await save.click();
-      const again = page.getByRole("dialog", { name: t("shell.session.title") });
-      await again.getByLabel(t("auth.signIn.password"), { exact: true }).fill("demo-password");
+      const sessionDialog = page.getByRole("dialog", { name: t("shell.session.title") });
+      await sessionDialog.getByLabel(t("auth.signIn.password"), { exact: true }).fill("demo-password");
       await expectAccessible(page);
-      await again.getByRole("button", { name: t("auth.signIn.submit"), exact: true }).click();
-      await expect(again, "the save is retried").toHaveCount(0);
+      await sessionDialog.getByRole("button", { name: t("auth.signIn.submit"), exact: true }).click();
+      await expect(sessionDialog, "the save is retried").toHaveCount(0);
       await expect(form.getByRole("textbox", { name: t("navigation.sites") })).toHaveValue(sites);
       await expect(menu.getByText(sites, { exact: true })).toBeVisible();
 

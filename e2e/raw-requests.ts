@@ -170,9 +170,9 @@ export function* rawRequests(seed: number, count: number, paths: string[]): Gene
     for (let extra = Math.floor(next() * 4); extra > 0; extra--) lines.push(pick(HEADERS));
     const body = chance(0.4) || /^P/.test(method) ? pick(BODIES) : "";
     if (body) lines.push(`Content-Type: ${pick(TYPES)}`);
-    const [headers, content] = framed(body);
+    const [headers, content] = frameBody(body);
     const text = `${[...lines, ...headers].join("\r\n")}\r\n\r\n${content}`;
-    yield cut(Buffer.from(text, "latin1"));
+    yield split(Buffer.from(text, "latin1"));
   }
 
   /** Returns a path, sometimes with an invalid query or segment. */
@@ -187,7 +187,7 @@ export function* rawRequests(seed: number, count: number, paths: string[]): Gene
   }
 
   /** Returns valid or invalid length headers and the encoded body. */
-  function framed(body: string): [headers: string[], content: string] {
+  function frameBody(body: string): [headers: string[], content: string] {
     const { length } = Buffer.from(body, "latin1");
     const kind = next();
     if (kind < 0.06)
@@ -210,7 +210,7 @@ export function* rawRequests(seed: number, count: number, paths: string[]): Gene
   }
 
   /** Sends most requests whole, some in pieces, twice or truncated. */
-  function cut(bytes: Buffer): RawRequest {
+  function split(bytes: Buffer): RawRequest {
     const kind = next();
     const at = Math.floor(next() * bytes.length);
     if (kind < 0.04) return { pieces: [bytes.subarray(0, at)], pause: 0, end: "break" };
@@ -222,24 +222,24 @@ export function* rawRequests(seed: number, count: number, paths: string[]): Gene
 }
 
 /** Socket timeout in milliseconds, for requests that send less than they announce. */
-const PATIENCE = 1500;
+const RESPONSE_TIMEOUT = 1500;
 
 /** Sends a request and returns the status of the first response, or 0 without one. */
 export function statusOf(port: number, { pieces, pause, end }: RawRequest): Promise<number> {
   return new Promise((resolve) => {
     let text = "";
     const socket = connect(port, "127.0.0.1", () => void write());
-    const done = () => {
+    const finish = () => {
       socket.destroy();
       resolve(Number(/^HTTP\/1\.1 (\d{3})/.exec(text.replace(/^HTTP\/1\.1 100 .*?\r\n\r\n/s, ""))?.[1] ?? 0));
     };
-    socket.setTimeout(PATIENCE, done);
+    socket.setTimeout(RESPONSE_TIMEOUT, finish);
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1");
-      if (/^HTTP\/1\.1 (?!100)\d{3}/.test(text)) done();
+      if (/^HTTP\/1\.1 (?!100)\d{3}/.test(text)) finish();
     });
     socket.on("error", () => {});
-    socket.on("close", done);
+    socket.on("close", finish);
     async function write(): Promise<void> {
       for (const piece of pieces) {
         if (socket.destroyed) return;

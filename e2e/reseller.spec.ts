@@ -2,11 +2,9 @@ import { ARABIC, expect, expectAccessible, expectPage, forgetSession, open, test
 
 test.use(ARABIC);
 
-test("a reseller finds a customer, adds a note, deactivates and activates the account, and invites another", { tag: "@main" }, async ({
-  page,
-  signIn,
-  t,
-}) => {
+test("a reseller finds a customer, adds a note, deactivates and activates the account, and invites another", {
+  tag: "@main",
+}, async ({ page, signIn, t }) => {
   await signIn(page, "reseller@example.com");
   await open(page, "/reseller/customers");
   await page.getByRole("searchbox", { name: t("customers.search") }).fill("IŞIL çelik");

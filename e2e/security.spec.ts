@@ -31,11 +31,11 @@ test("an authenticator app is set up and required at sign-in, and an API key is 
   expect(recovery).toMatch(/^\w{4}(-\w{4}){3}$/);
   await press(t("security.codes.next"));
   const check = page.getByRole("dialog", { name: t("security.check.title") });
-  const given = check.getByLabel(t("security.check.label"), { exact: true });
-  await given.fill("0000");
+  const codeField = check.getByLabel(t("security.check.label"), { exact: true });
+  await codeField.fill("0000");
   await press(t("security.check.submit"));
   await expect(check.getByText(t("security.check.wrong"))).toBeVisible();
-  await given.fill(recovery.toLowerCase().replaceAll("-", " "));
+  await codeField.fill(recovery.toLowerCase().replaceAll("-", " "));
   await press(t("security.check.submit"));
   await expect(check).toHaveCount(0);
   await expectFocusKept(page);
@@ -56,19 +56,19 @@ test("an authenticator app is set up and required at sign-in, and an API key is 
 
   await open(page, "/developers/keys");
   await press(t("keys.create.open"));
-  const making = page.getByRole("dialog", { name: t("keys.create.title") });
-  await making.getByLabel(t("keys.create.name"), { exact: true }).fill("Muhasebe aktarımı");
-  await making.getByRole("button", { name: t("keys.create.submit"), exact: true }).click();
-  const made = page.getByRole("dialog", { name: t("keys.created.title") });
-  const shown = made.getByText(/^dsu_\w+$/);
-  await expect(shown).toBeVisible();
+  const createDialog = page.getByRole("dialog", { name: t("keys.create.title") });
+  await createDialog.getByLabel(t("keys.create.name"), { exact: true }).fill("Muhasebe aktarımı");
+  await createDialog.getByRole("button", { name: t("keys.create.submit"), exact: true }).click();
+  const createdDialog = page.getByRole("dialog", { name: t("keys.created.title") });
+  const tokenText = createdDialog.getByText(/^dsu_\w+$/);
+  await expect(tokenText).toBeVisible();
   await expectAccessible(page);
-  const key = (await shown.textContent())?.trim() ?? "";
-  const asKey = { headers: { authorization: `Bearer ${key}` } };
-  expect((await request.get(`${origin}/api/auth/user`, asKey)).status()).toBe(200);
-  await made.getByRole("checkbox", { name: t("ui.secret.stored") }).check();
+  const key = (await tokenText.textContent())?.trim() ?? "";
+  const withKey = { headers: { authorization: `Bearer ${key}` } };
+  expect((await request.get(`${origin}/api/auth/user`, withKey)).status()).toBe(200);
+  await createdDialog.getByRole("checkbox", { name: t("ui.secret.stored") }).check();
   await press(t("keys.created.done"));
-  await expect(made).toHaveCount(0);
+  await expect(createdDialog).toHaveCount(0);
   await expectFocusKept(page);
 
   await press(`${t("keys.revoke.short")}: Muhasebe aktarımı`);
@@ -78,5 +78,5 @@ test("an authenticator app is set up and required at sign-in, and an API key is 
   await expect(question).toHaveCount(0);
   await expect(page.getByText("Muhasebe aktarımı")).toHaveCount(0);
   await expectFocusKept(page);
-  expect((await request.get(`${origin}/api/auth/user`, asKey)).status()).toBe(401);
+  expect((await request.get(`${origin}/api/auth/user`, withKey)).status()).toBe(401);
 });

@@ -33,7 +33,7 @@ export class ServerProcess {
     const { PREPARED_DATA: folder, PREPARED_SECRET: secret } = process.env;
     if (data === "nothing" || !folder || !secret)
       return new ServerProcess(await freePort(), settings, dataDir);
-    copyData(await prepared(data, folder), dataDir);
+    copyData(await ensurePreparedData(data, folder), dataDir);
     return new ServerProcess(await freePort(), { APP_SECRET: secret, ...settings }, dataDir);
   }
 
@@ -136,20 +136,20 @@ export class ServerProcess {
     const { pid } = this;
     this.child?.kill("SIGKILL");
     if (pid) killGroup(pid);
-    await this.exited();
+    await this.waitForExit();
   }
 
   /** Kills the whole group with SIGKILL; with `database`, PostgreSQL's group, too. */
   async kill({ database }: { database: boolean }): Promise<void> {
     const pids = [this.child?.pid, database ? this.postgresPid() : undefined];
     for (const pid of pids) if (pid) killGroup(pid);
-    await this.exited();
+    await this.waitForExit();
   }
 
   /** Stops the server gracefully and returns its exit code. */
   async stop(): Promise<number | null> {
     this.child?.kill("SIGTERM");
-    return this.exited();
+    return this.waitForExit();
   }
 
   async dispose(): Promise<void> {
@@ -218,7 +218,7 @@ export class ServerProcess {
     return String(body.token);
   }
 
-  private async exited(): Promise<number | null> {
+  private async waitForExit(): Promise<number | null> {
     const { child } = this;
     if (!child) return null;
     if (child.exitCode === null && child.signalCode === null) {
@@ -250,14 +250,14 @@ const PREPARED = {
 } satisfies Record<string, Record<string, string>>;
 
 /** Returns the folder of prepared data. The first worker that needs it creates it; the others wait. */
-async function prepared(data: keyof typeof PREPARED, folder: string): Promise<string> {
-  const [ready, half] = [join(folder, data), join(folder, `${data}.half`)];
+async function ensurePreparedData(data: keyof typeof PREPARED, folder: string): Promise<string> {
+  const [ready, partial] = [join(folder, data), join(folder, `${data}.half`)];
   for (let waited = 0; !existsSync(ready); waited += 100) {
-    if (waited > 180_000) throw new Error(`${half} was not finished`);
-    if (takes(join(folder, `${data}.lock`))) {
+    if (waited > 180_000) throw new Error(`${partial} was not finished`);
+    if (tryLock(join(folder, `${data}.lock`))) {
       try {
-        await ServerProcess.prepare(data, half);
-        renameSync(half, ready);
+        await ServerProcess.prepare(data, partial);
+        renameSync(partial, ready);
       } finally {
         rmSync(join(folder, `${data}.lock`), { recursive: true });
       }
@@ -266,7 +266,7 @@ async function prepared(data: keyof typeof PREPARED, folder: string): Promise<st
   return ready;
 }
 
-function takes(lock: string): boolean {
+function tryLock(lock: string): boolean {
   try {
     mkdirSync(lock);
     return true;

@@ -19,10 +19,10 @@ test.describe("on a phone, in Arabic and dark", () => {
 
     await open(page, `/sites/${site!.id}?tab=keys`);
     const mail = page.getByRole("link", { name: t("sites.embed.send"), exact: true });
-    const written = new URL((await mail.getAttribute("href"))!);
-    expect(written.protocol).toBe("mailto:");
-    expect(written.searchParams.get("subject")).toBe(t("sites.embed.mailSubject", { domain }));
-    expect(written.searchParams.get("body"), "the mail contains the script tag").toContain(
+    const mailLink = new URL((await mail.getAttribute("href"))!);
+    expect(mailLink.protocol).toBe("mailto:");
+    expect(mailLink.searchParams.get("subject")).toBe(t("sites.embed.mailSubject", { domain }));
+    expect(mailLink.searchParams.get("body"), "the mail contains the script tag").toContain(
       await page.getByText(/^<script src="https:\/\/cdn\.example\.com\/widget\.js" data-key=/).textContent(),
     );
 
@@ -43,8 +43,8 @@ test.describe("on a phone, in Arabic and dark", () => {
 
     await page.getByRole("tab", { name: t("sites.tabs.danger") }).click();
     await page.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
-    const asked = page.getByRole("alertdialog");
-    await asked.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
+    const confirmation = page.getByRole("alertdialog");
+    await confirmation.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
     await expect(page.getByText(t("sites.detail.suspended"))).toBeVisible();
     await page.getByRole("button", { name: t("sites.suspension.activate"), exact: true }).click();
     await expect(page.getByText(t("sites.detail.suspended"))).toHaveCount(0);
@@ -52,12 +52,12 @@ test.describe("on a phone, in Arabic and dark", () => {
     await page.getByRole("button", { name: t("sites.deletion.title"), exact: true }).click();
     const dialog = page.getByRole("dialog", { name: t("sites.deletion.title") });
     await expect(dialog.getByText(t("sites.deletion.content"))).toBeVisible();
-    const typed = dialog.getByRole("textbox");
+    const domainField = dialog.getByRole("textbox");
     const confirm = dialog.getByRole("button", { name: t("sites.deletion.confirm"), exact: true });
-    await typed.fill("kayakahve.example.com");
+    await domainField.fill("kayakahve.example.com");
     await confirm.click();
     await expect(dialog.getByRole("alert")).toContainText(t("validation.domain_confirmed"));
-    await typed.fill(domain.toUpperCase());
+    await domainField.fill(domain.toUpperCase());
     await confirm.click();
     await expect(page.getByText(t("responses.site_deleted"))).toBeVisible();
     await arriveAt(page, /\/sites$/);
@@ -89,9 +89,9 @@ test("activating an unpaid site offers a licence to a reseller and plans to a cu
   signIn,
   t,
 }) => {
-  const [theirs] = await server.sql<{ id: number }>(UNPAID, ["reseller@example.com"]);
+  const [unpaid] = await server.sql<{ id: number }>(UNPAID, ["reseller@example.com"]);
   await signIn(page, "reseller@example.com");
-  await open(page, `/sites/${theirs!.id}?tab=danger`);
+  await open(page, `/sites/${unpaid!.id}?tab=danger`);
   const activate = page.getByRole("button", { name: t("sites.suspension.activate"), exact: true });
   await expect(page.getByText(t("sites.suspended.subscription_ended")).first()).toBeVisible();
   await activate.click();

@@ -36,9 +36,9 @@ test("sites are searched, filtered by owner and exported, and the URL keeps the 
   await expect(chips).toHaveCount(0);
   await expect(rows).toHaveCount(all);
 
-  const saved = page.waitForEvent("download");
+  const downloadEvent = page.waitForEvent("download");
   await page.getByRole("link", { name: /CSV/ }).click();
-  const download = await saved;
+  const download = await downloadEvent;
   expect(download.suggestedFilename()).toBe("sites.csv");
   expect(await download.failure()).toBeNull();
 });

@@ -97,7 +97,7 @@ const VISITS: Record<string, Record<string, string | { id: string }>> = {
 };
 
 /** Pages that redirect, and pages that need a state; the named test covers them in Arabic. */
-const ELSEWHERE: Record<string, string> = {
+const COVERED_ELSEWHERE: Record<string, string> = {
   "/": "leads to the dashboard or the sign-in page",
   "/consents-needed": "identity.spec.ts",
   "/connections/cleanups/[id]": "connections.spec.ts",
@@ -105,30 +105,30 @@ const ELSEWHERE: Record<string, string> = {
 };
 
 /** Pages per test, to balance the workers. */
-const AT_ONCE = 8;
+const PAGES_PER_TEST = 8;
 
 const NARROW = { width: 360, height: 740 };
 
 test.use({ ...ARABIC_PHONE, viewport: NARROW });
 
-for (const [who, pages] of Object.entries(VISITS)) {
+for (const [email, pages] of Object.entries(VISITS)) {
   const all = Object.entries(pages);
-  for (let from = 0; from < all.length; from += AT_ONCE) {
-    const some = all.slice(from, from + AT_ONCE);
-    const name = who.split("@")[0];
-    test(`pages of ${name}, from ${some[0]![0]}`, async ({ page, server, signIn, member }) => {
+  for (let from = 0; from < all.length; from += PAGES_PER_TEST) {
+    const batch = all.slice(from, from + PAGES_PER_TEST);
+    const name = email.split("@")[0];
+    test(`pages of ${name}, from ${batch[0]![0]}`, async ({ page, server, signIn, member }) => {
       test.slow();
       // Registering `member` sends a mail, which /admin/mails/[id] shows.
       expect(member.token).toBeTruthy();
-      if (who !== "nobody") await signIn(page, who);
-      for (const [route, address] of some)
+      if (email !== "nobody") await signIn(page, email);
+      for (const [route, address] of batch)
         await test.step(route, async () => visit(page, await addressOf(server, route, address)));
     });
   }
 }
 
 test("every page of the app is covered", () => {
-  const swept = [...Object.values(VISITS).flatMap(Object.keys), ...Object.keys(ELSEWHERE)];
+  const swept = [...Object.values(VISITS).flatMap(Object.keys), ...Object.keys(COVERED_ELSEWHERE)];
   const routes = readdirSync("app", { recursive: true, encoding: "utf8" })
     .filter((file) => /(^|\/)page\.tsx$/.test(file))
     .map(
@@ -193,26 +193,26 @@ async function expectWide(page: Page): Promise<void> {
  * Opens each drawer and dialog by keyboard; the focus moves in, stays in and returns. Of the buttons in rows, only
  * those of the first row.
  */
-async function openEach(page: Page, place: Locator): Promise<void> {
-  const openers = place
+async function openEach(page: Page, scope: Locator): Promise<void> {
+  const openers = scope
     // By CSS, because `aria-haspopup` has no role. Buttons with a time open hints.
     .locator("button[aria-haspopup=dialog]:not(:has(time), tr:not(:first-child) *, li:not(:first-child) *)");
   for (const opener of await openers.all()) {
     if (!(await opener.isVisible()) || !(await opener.isEnabled())) continue;
     await opener.focus();
     await page.keyboard.press("Enter");
-    const opened = page.getByRole("dialog").or(page.getByRole("alertdialog"));
-    await expect(opened.first()).toBeVisible();
-    await expect.poll(() => isInside(opened.first())).toBe(true);
+    const dialog = page.getByRole("dialog").or(page.getByRole("alertdialog"));
+    await expect(dialog.first()).toBeVisible();
+    await expect.poll(() => isInside(dialog.first())).toBe(true);
     await expectAccessible(page, "[role=dialog], [role=alertdialog]");
     await expectNoSidewaysScroll(page);
     // Tab wraps around at both ends.
     for (const key of ["Shift+Tab", "Shift+Tab", "Tab", "Tab", "Tab"]) {
       await page.keyboard.press(key);
-      await expect.poll(() => isInside(opened.first()), `${key} stays in it`).toBe(true);
+      await expect.poll(() => isInside(dialog.first()), `${key} stays in it`).toBe(true);
     }
     await page.keyboard.press("Escape");
-    await expect(opened).toHaveCount(0);
+    await expect(dialog).toHaveCount(0);
     await expect(opener).toBeFocused();
   }
 }

@@ -31,14 +31,14 @@ test("an invited agent sees only their site and is signed out when deactivated",
   const inviteName = drawer.getByLabel(t("team.invite.name"), { exact: true });
   await expect(inviteName, "the first field has the focus").toBeFocused();
   await inviteName.fill(newcomer.name);
-  const leaving = page.getByRole("alertdialog", { name: t("ui.form.leave.title") });
+  const leaveDialog = page.getByRole("alertdialog", { name: t("ui.form.leave.title") });
   await page.keyboard.press("Escape");
-  await expect(leaving).toBeVisible();
-  await leaving.getByRole("button", { name: t("ui.form.leave.cancel") }).click();
-  await expect(leaving).toHaveCount(0);
+  await expect(leaveDialog).toBeVisible();
+  await leaveDialog.getByRole("button", { name: t("ui.form.leave.cancel") }).click();
+  await expect(leaveDialog).toHaveCount(0);
   await expect(inviteName, "typed text is kept").toHaveValue(newcomer.name);
   await page.keyboard.press("Escape");
-  await leaving.getByRole("button", { name: t("ui.form.leave.confirm") }).click();
+  await leaveDialog.getByRole("button", { name: t("ui.form.leave.confirm") }).click();
   await expect(drawer, "closes after confirmation").toHaveCount(0);
   const invite = page.getByRole("button", { name: t("team.invite.open"), exact: true });
   await invite.click();
@@ -59,12 +59,12 @@ test("an invited agent sees only their site and is signed out when deactivated",
 
   const mail = await mailed(newcomer.email, /http\S+\/accept-invitation\?token=\S+/);
   expect(mail.locale).toBe("ar");
-  const theirs = await browser.newContext({ viewport: ARABIC_PHONE.viewport, locale: "tr-TR" });
-  await theirs.addCookies([
+  const agentContext = await browser.newContext({ viewport: ARABIC_PHONE.viewport, locale: "tr-TR" });
+  await agentContext.addCookies([
     { name: "locale", value: "ar", url: origin },
     { name: "theme", value: "dark", url: origin },
   ]);
-  const agent = await theirs.newPage();
+  const agent = await agentContext.newPage();
   const name = agent.getByLabel(t("auth.signUp.name"), { exact: true });
   for (let time = 0; time < 2; time++) {
     await open(agent, origin + pathOf(mail.found));
@@ -95,11 +95,11 @@ test("an invited agent sees only their site and is signed out when deactivated",
   await expect(row).toContainText("Kaya Kahve");
   await row.getByRole("button", { name: t("team.menu.label", { name: newcomer.name }) }).click();
   await page.getByRole("menuitem", { name: t("team.menu.deactivate") }).click();
-  const asked = page.getByRole("alertdialog");
-  await expect(asked).toBeVisible();
-  await asked.getByRole("button", { name: t("team.deactivate.confirm") }).click();
-  await expect(asked).toHaveCount(0);
+  const confirmation = page.getByRole("alertdialog");
+  await expect(confirmation).toBeVisible();
+  await confirmation.getByRole("button", { name: t("team.deactivate.confirm") }).click();
+  await expect(confirmation).toHaveCount(0);
   await open(agent, `${origin}/sites`);
   await expect(agent, "signed out everywhere").toHaveURL(/\/sign-in/);
-  await theirs.close();
+  await agentContext.close();
 });

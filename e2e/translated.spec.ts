@@ -36,8 +36,8 @@ test("a user requests a reset link and sets a new password on translated pages",
   await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
   await page.getByRole("button", { name: t("auth.forgot.submit"), exact: true }).click();
   await expect(page.getByRole("heading", { name: t("auth.forgot.sentTitle") })).toBeVisible();
-  const { found } = await mailed(member.email, /https?:\S+\/reset-password\S+/);
-  await openTranslated(page, pathOf(found));
+  const { found: link } = await mailed(member.email, /https?:\S+\/reset-password\S+/);
+  await openTranslated(page, pathOf(link));
   const [next] = await page.getByLabel(t("auth.reset.password"), { exact: true }).all();
   await next!.fill("short");
   await page.getByRole("button", { name: t("auth.reset.submit"), exact: true }).click();
@@ -72,11 +72,11 @@ test("a profile is saved on a translated page", async ({ page, member, signIn, t
   await name.fill("");
   await save.click();
   await expect(name).toHaveAttribute("aria-invalid", "true");
-  for (const given of ["Işıl Çağlar Öz", "Işıl Öz"]) {
-    await name.fill(given);
+  for (const newName of ["Işıl Çağlar Öz", "Işıl Öz"]) {
+    await name.fill(newName);
     await save.click();
     await expect(page.getByText(t("responses.profile_saved")).first()).toBeVisible();
-    await expect(page.getByRole("banner").getByText(given).first()).toBeVisible();
+    await expect(page.getByRole("banner").getByText(newName).first()).toBeVisible();
   }
   await details.getByLabel(t("settings.details.email"), { exact: true }).fill("new@example.com");
   await expect(details.getByText(/72 saat/)).toBeVisible();
@@ -176,9 +176,9 @@ async function exercise(page: Page, address: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 }
 
-async function exerciseIn(page: Page, place: Locator): Promise<void> {
+async function exerciseIn(page: Page, scope: Locator): Promise<void> {
   // By CSS, because `aria-haspopup` has no role. Of the rows, only the first.
-  const openers = place.locator(
+  const openers = scope.locator(
     ":is(button[aria-haspopup=dialog], button[aria-haspopup=menu], button[role=combobox]):not(:has(time), tr:not(:first-child) *, li:not(:first-child) *)",
   );
   // A closed select may keep its list in the document.
@@ -196,33 +196,33 @@ async function exerciseIn(page: Page, place: Locator): Promise<void> {
       await expect(opened).toHaveCount(0, { timeout: 2000 });
     }).toPass();
   }
-  const search = place.getByRole("searchbox").first();
+  const search = scope.getByRole("searchbox").first();
   if (await search.isVisible()) {
     for (const words of ["nobody has such a name", ""]) {
       await search.fill(words);
-      await expect(place.locator("table[aria-busy=true]")).toHaveCount(0);
+      await expect(scope.locator("table[aria-busy=true]")).toHaveCount(0);
     }
   }
-  for (const sorter of await place.getByRole("columnheader").getByRole("button").all()) {
+  for (const sorter of await scope.getByRole("columnheader").getByRole("button").all()) {
     if (!(await sorter.isVisible())) continue;
     for (const _direction of ["asc", "desc"]) await sorter.click();
-    await expect(place.locator("table[aria-busy=true]")).toHaveCount(0);
+    await expect(scope.locator("table[aria-busy=true]")).toHaveCount(0);
   }
-  await typeInto(place.locator("form").first());
+  await typeInto(scope.locator("form").first());
 }
 
 /** Types an invalid value into each field, so that error texts appear and disappear. */
-async function typeInto(place: Locator): Promise<void> {
-  const fields = place.locator(
+async function typeInto(scope: Locator): Promise<void> {
+  const fields = scope.locator(
     "input:is([type=text], [type=email], [type=tel], [type=url], :not([type])), textarea",
   );
   for (const field of await fields.all()) {
     if (!(await field.isVisible()) || !(await field.isEditable())) continue;
-    const typed = await field.inputValue();
+    const original = await field.inputValue();
     await field.fill("?");
     await field.blur();
     await field.fill("");
     await field.blur();
-    await field.fill(typed);
+    await field.fill(original);
   }
 }

@@ -22,41 +22,42 @@ test("a profile changed in another tab is reloaded or overwritten by choice", as
     form(of)
       .getByRole("button", { name: t("settings.details.save") })
       .click();
-  const shown = (of: Page, text: string) => expect(of.getByRole("banner").getByText(text)).toBeVisible();
+  const expectInBanner = (of: Page, text: string) =>
+    expect(of.getByRole("banner").getByText(text)).toBeVisible();
 
   await name(other).fill("Işıl Öz");
   await save(other);
-  await shown(other, "Işıl Öz");
+  await expectInBanner(other, "Işıl Öz");
 
   await phone(page).fill("+905324445566");
   await save(page);
   await expect(name(page), "changes of different fields are merged").toHaveValue("Işıl Öz");
-  await shown(page, "Işıl Öz");
+  await expectInBanner(page, "Işıl Öz");
 
   await name(other).fill("Işıl Ak");
   await save(other);
-  await shown(other, "Işıl Ak");
+  await expectInBanner(other, "Işıl Ak");
   await name(page).fill("Işıl Kara");
   await save(page);
-  const told = form(page)
+  const staleAlert = form(page)
     .getByRole("alert")
     .filter({ hasText: t("errors.stale") });
-  await expect(told).toBeVisible();
+  await expect(staleAlert).toBeVisible();
   await expect(name(page), "typed text is kept").toHaveValue("Işıl Kara");
   await expectAccessible(page);
-  await told.getByRole("button", { name: t("ui.form.stale.load") }).click();
-  await expect(told).toHaveCount(0);
+  await staleAlert.getByRole("button", { name: t("ui.form.stale.load") }).click();
+  await expect(staleAlert).toHaveCount(0);
   await expect(name(page)).toHaveValue("Işıl Ak");
   await expect(name(page), "focus is kept").toBeFocused();
 
   await name(other).fill("Işıl Mavi");
   await save(other);
-  await shown(other, "Işıl Mavi");
+  await expectInBanner(other, "Işıl Mavi");
   await name(page).fill("Işıl Kara");
   await save(page);
-  await told.getByRole("button", { name: t("ui.form.stale.keep") }).click();
-  await shown(page, "Işıl Kara");
-  await expect(told).toHaveCount(0);
+  await staleAlert.getByRole("button", { name: t("ui.form.stale.keep") }).click();
+  await expectInBanner(page, "Işıl Kara");
+  await expect(staleAlert).toHaveCount(0);
   await open(other, "/settings/profile");
   await expect(name(other)).toHaveValue("Işıl Kara");
   await expect(phone(other)).toHaveValue("+905324445566");
@@ -89,11 +90,11 @@ test("bank details changed in another tab are not overwritten unseen", async ({
   await expect(other.getByText(t("responses.settings_saved"))).toBeVisible();
   await fill(page, "Garanti");
   await save(page);
-  const told = form(page)
+  const staleAlert = form(page)
     .getByRole("alert")
     .filter({ hasText: t("errors.stale") });
-  await expect(told).toBeVisible();
-  await told.getByRole("button", { name: t("ui.form.stale.load") }).click();
+  await expect(staleAlert).toBeVisible();
+  await staleAlert.getByRole("button", { name: t("ui.form.stale.load") }).click();
   await expect(field(page, "bank")).toHaveValue("Ziraat");
   await field(page, "bank").fill("İş Bankası");
   await save(page);
@@ -122,23 +123,23 @@ test.describe("on a phone, in Arabic", () => {
       form(of)
         .getByRole("button", { name: t("menuSettings.save") })
         .click();
-    const saved = (of: Page) => expect(of.getByText(t("menuSettings.saved")).first()).toBeVisible();
+    const expectSaved = (of: Page) => expect(of.getByText(t("menuSettings.saved")).first()).toBeVisible();
 
     await label(other, "sites").fill("متاجري");
     await label(other, "docs").fill("مساعدة");
     await save(other);
-    await saved(other);
+    await expectSaved(other);
 
     await label(page, "sites").fill("مواقعي");
     await save(page);
-    const told = form(page)
+    const staleAlert = form(page)
       .getByRole("alert")
       .filter({ hasText: t("errors.stale") });
-    await expect(told).toBeVisible();
+    await expect(staleAlert).toBeVisible();
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
-    await told.getByRole("button", { name: t("ui.form.stale.keep") }).click();
-    await saved(page);
+    await staleAlert.getByRole("button", { name: t("ui.form.stale.keep") }).click();
+    await expectSaved(page);
     await expect(label(page, "docs"), "an unchanged label keeps the newer value").toHaveValue("مساعدة");
     await open(other, "/settings/menu");
     await expect(label(other, "sites")).toHaveValue("مواقعي");

@@ -45,16 +45,16 @@ test("a customer grants support access, a reseller impersonates them, and revoki
   await expect(page.getByLabel(t("settings.details.name"), { exact: true })).toHaveValue(name);
 
   // The customer revokes access while a page of the visit is open.
-  const other = await browser.newContext({ locale: "ar" });
-  const theirs = await other.newPage();
-  await signIn(theirs, email);
-  await open(theirs, "/settings/privacy");
-  const switchCard = theirs.getByRole("region", { name: t("supportAccess.title"), exact: true });
+  const customerContext = await browser.newContext({ locale: "ar" });
+  const customerPage = await customerContext.newPage();
+  await signIn(customerPage, email);
+  await open(customerPage, "/settings/privacy");
+  const switchCard = customerPage.getByRole("region", { name: t("supportAccess.title"), exact: true });
   await expect(switchCard.getByText(t("supportAccess.running"), { exact: true })).toBeVisible();
   await switchCard.getByRole("radio", { name: t("supportAccess.period.off"), exact: true }).check();
   await switchCard.getByRole("button", { name: t("supportAccess.save") }).click();
-  await expect(theirs.getByText(t("responses.support_revoked"))).toBeVisible();
-  await other.close();
+  await expect(customerPage.getByText(t("responses.support_revoked"))).toBeVisible();
+  await customerContext.close();
 
   await open(page, "/sites");
   await expect(page.getByRole("heading", { name: t("viewAs.over.title") })).toBeVisible();
@@ -63,11 +63,7 @@ test("a customer grants support access, a reseller impersonates them, and revoki
   await expect(page.getByText(name)).toHaveCount(0);
 });
 
-test("a customer file is matched, previewed and imported", { tag: "@main" }, async ({
-  page,
-  signIn,
-  t,
-}) => {
+test("a customer file is matched, previewed and imported", { tag: "@main" }, async ({ page, signIn, t }) => {
   const stamp = Date.now();
   await signIn(page, "reseller@example.com");
   await open(page, "/reseller/customers");

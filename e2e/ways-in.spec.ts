@@ -12,7 +12,7 @@ test("signs in by recovery code, app code, remembered device and passkey; a pass
   t,
 }) => {
   test.slow();
-  const inside = () => arriveAt(page, /\/settings\/security/);
+  const arriveAtSecurity = () => arriveAt(page, /\/settings\/security/);
   const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
   const code = page.getByLabel(t("auth.verify.code"), { exact: true });
   const signIn = async () => {
@@ -21,17 +21,17 @@ test("signs in by recovery code, app code, remembered device and passkey; a pass
   };
 
   await signIn();
-  await inside();
+  await arriveAtSecurity();
   await press(t("security.totp.setUp"));
   const setUp = page.getByRole("dialog", { name: t("security.totp.setUpTitle") });
   const secret = await setUp.getByRole("code").textContent();
   const app = new TOTP({ secret: Secret.fromBase32(secret?.trim() ?? "") });
-  let spent = app.counter();
+  let lastCounter = app.counter();
   await code.fill(app.generate());
   await press(t("security.totp.confirm"));
   const codes = page.getByRole("list", { name: t("security.codes.title") }).getByRole("listitem");
   await expect(codes).toHaveCount(10);
-  const [recovery, another] = (await codes.allTextContents()) as [string, string];
+  const [recovery, spareCode] = (await codes.allTextContents()) as [string, string];
   await press(t("security.codes.next"));
   const check = page.getByRole("dialog", { name: t("security.check.title") });
   await check.getByLabel(t("security.check.label"), { exact: true }).fill(recovery);
@@ -46,14 +46,14 @@ test("signs in by recovery code, app code, remembered device and passkey; a pass
 
   /** Returns an unused code: each time step counts once, and one step ahead is accepted. */
   async function nextCode(): Promise<string> {
-    await expect.poll(() => app.counter() + 1, { timeout: 65_000 }).toBeGreaterThan(spent);
-    spent = app.counter() + 1;
+    await expect.poll(() => app.counter() + 1, { timeout: 65_000 }).toBeGreaterThan(lastCounter);
+    lastCounter = app.counter() + 1;
     return app.generate({ timestamp: Date.now() + 30_000 });
   }
 
   await signIn();
   await recover(recovery);
-  await inside();
+  await arriveAtSecurity();
 
   await signIn();
   await expect(code).toBeVisible();
@@ -62,10 +62,10 @@ test("signs in by recovery code, app code, remembered device and passkey; a pass
   await page.getByRole("checkbox", { name: t("auth.second.remember") }).check();
   await code.fill(await nextCode());
   await press(t("auth.signIn.submit"));
-  await inside();
+  await arriveAtSecurity();
 
   await signIn();
-  await inside();
+  await arriveAtSecurity();
   const { remove } = await withAuthenticator(page);
   await press(t("passkeys.add"));
   // A remembered device is no proof of identity: adding a sign-in method requires a code.
@@ -77,7 +77,7 @@ test("signs in by recovery code, app code, remembered device and passkey; a pass
 
   await forgetSession(page);
   await page.goto(`/sign-in?next=${encodeURIComponent(SECURITY)}`, { waitUntil: "commit" });
-  await inside();
+  await arriveAtSecurity();
   await remove();
 
   await forgetSession(page);
@@ -97,6 +97,6 @@ test("signs in by recovery code, app code, remembered device and passkey; a pass
 
   await typePassword({ email: member.email, password }, "/dashboard");
   await expect(code).toBeVisible();
-  await recover(another);
+  await recover(spareCode);
   await arriveAt(page, /\/dashboard/);
 });

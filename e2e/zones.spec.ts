@@ -3,24 +3,24 @@ import { expect, open, test } from "./fixtures";
 /** Simulates a browser that knows only `Europe/Kiev`; with `?bare`, it also lacks newer parts of Intl. */
 function oldBrowser(): void {
   const Real = Intl.DateTimeFormat;
-  const refuse = (zone: unknown) => {
+  const rejectKyiv = (zone: unknown) => {
     if (zone === "Europe/Kyiv") throw new RangeError(`Invalid time zone specified: ${zone}`);
   };
   Intl.DateTimeFormat = new Proxy(Real, {
     construct(target, [locales, options]) {
-      refuse(options?.timeZone);
+      rejectKyiv(options?.timeZone);
       return new target(locales, options);
     },
     apply(target, _self, [locales, options]) {
-      refuse(options?.timeZone);
+      rejectKyiv(options?.timeZone);
       return target(locales, options);
     },
   });
-  const known = Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "Europe/Kyiv");
+  const supportedZones = Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "Europe/Kyiv");
   if (location.search.includes("bare")) {
     for (const name of ["supportedValuesOf", "ListFormat", "DisplayNames", "Segmenter", "Locale"])
       Reflect.deleteProperty(Intl, name);
-  } else Intl.supportedValuesOf = () => known;
+  } else Intl.supportedValuesOf = () => supportedZones;
 }
 
 test("pages work in a browser that does not support the account's time zone", { tag: "@main" }, async ({

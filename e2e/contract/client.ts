@@ -68,7 +68,7 @@ export class Reply {
 }
 
 /** Maximum number of retries from a new address after a 429. */
-const MOVES = 3;
+const MAX_MOVES = 3;
 
 /** HTTP client that records checks of the contract and the responses. */
 export class Client {
@@ -93,11 +93,11 @@ export class Client {
   async call(label: string, method: string, path: string, options: CallOptions = {}): Promise<Reply> {
     for (let moves = 0; ; moves++) {
       const reply = await this.#send(label, method, path, options);
-      const counted = `${method} ${path} ${reply.status} ${this.#address(options.from)}`;
-      this.#counts.set(counted, (this.#counts.get(counted) ?? 0) + 1);
+      const counterKey = `${method} ${path} ${reply.status} ${this.#address(options.from)}`;
+      this.#counts.set(counterKey, (this.#counts.get(counterKey) ?? 0) + 1);
       if (path === "/api/auth/register" && reply.status === 201) this.registered++;
       if (reply.status !== 429 || options.provoked) return reply;
-      if (this.mode === "demo" || options.from || moves === MOVES) {
+      if (this.mode === "demo" || options.from || moves === MAX_MOVES) {
         this.unprovoked.push(label);
         return reply;
       }
@@ -129,8 +129,14 @@ export class Client {
     this.check(`${label}: is ${status}`, reply, reply.status === status, String(status), reply.status);
     for (const [path, expected] of Object.entries(fields)) {
       const value = reply.at(path);
-      const holds = reply.status === status && fits(expected, value);
-      this.check(`${label}: ${path} is ${words(expected, path)}`, reply, holds, words(expected, path), value);
+      const isMatch = reply.status === status && fits(expected, value);
+      this.check(
+        `${label}: ${path} is ${words(expected, path)}`,
+        reply,
+        isMatch,
+        words(expected, path),
+        value,
+      );
     }
     return reply;
   }
@@ -140,23 +146,23 @@ export class Client {
     const entries = Object.entries(fields);
     const expectations = entries.map(([path, expected]) => `${path} ${words(expected, path)}`);
     const expected = [String(status), ...expectations].join(", ");
-    const holds = reply.status === status && entries.every(([path, value]) => fits(value, reply.at(path)));
-    this.check(`${reply.label} is ${expected}`, reply, holds, expected, reply.status);
+    const isMatch = reply.status === status && entries.every(([path, value]) => fits(value, reply.at(path)));
+    this.check(`${reply.label} is ${expected}`, reply, isMatch, expected, reply.status);
     return reply;
   }
 
   /** Checks for a validation error (docs/contract.md 7) that names this field. */
   refuses(reply: Reply, field: string): Reply {
     const errors = isObject(reply.body) ? reply.body.errors : undefined;
-    const named = isObject(errors) && Array.isArray(errors[field]) && errors[field].length > 0;
-    const shaped =
+    const isNamed = isObject(errors) && Array.isArray(errors[field]) && errors[field].length > 0;
+    const hasShape =
       isObject(errors) &&
       Object.values(errors).every(
         (texts) => Array.isArray(texts) && texts.every((text) => typeof text === "string"),
       );
-    const holds = reply.status === 422 && typeof reply.at("message") === "string" && shaped && named;
+    const isMatch = reply.status === 422 && typeof reply.at("message") === "string" && hasShape && isNamed;
     const expected = `422 with errors.${field}`;
-    this.check(`${reply.label} is ${expected}`, reply, holds, expected, reply.status);
+    this.check(`${reply.label} is ${expected}`, reply, isMatch, expected, reply.status);
     return reply;
   }
 
@@ -193,20 +199,20 @@ export class Client {
     base = this.url,
   ): Promise<Reply> {
     const { token, key, body, raw, type, headers, from, varies = false } = options;
-    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const contentType = type === undefined ? "application/json" : type;
     const response = await fetch(base + path, {
       method,
       headers: {
         accept: "application/json",
-        ...(sent !== undefined && contentType && { "content-type": contentType }),
+        ...(payload !== undefined && contentType && { "content-type": contentType }),
         ...(token && { authorization: `Bearer ${token}` }),
         ...(key && { "x-api-key": key }),
         ...(this.mode === "production" && { "x-forwarded-for": this.#address(from) }),
         ...headers,
       },
       // As bytes: fetch would add a Content-Type to a string.
-      body: sent === undefined ? undefined : new TextEncoder().encode(sent),
+      body: payload === undefined ? undefined : new TextEncoder().encode(payload),
     });
     return new Reply(label, response.status, response.headers, await readBody(response), varies);
   }
@@ -227,6 +233,6 @@ async function readBody(response: Response): Promise<unknown> {
 }
 
 function shorten(value: unknown): string {
-  const shown = JSON.stringify(value) ?? "nothing";
-  return shown.length > 300 ? `${shown.slice(0, 300)}…` : shown;
+  const json = JSON.stringify(value) ?? "nothing";
+  return json.length > 300 ? `${json.slice(0, 300)}…` : json;
 }

@@ -10,16 +10,16 @@ const CONFIRM = "/api/auth/account/confirm-delete";
 export async function deletion(client: Client, world: World): Promise<void> {
   const confirm = (label: string, token: string, body?: unknown) =>
     client.post(`4.4 confirm-delete, ${label}`, CONFIRM, body, { token });
-  const alive = (label: string, token: string) => client.get(`4.4 ${label}`, "/api/user", { token });
+  const readUser = (label: string, token: string) => client.get(`4.4 ${label}`, "/api/user", { token });
 
   await client.part("4.4 deletion by the mailed code", async () => {
     const person = await world.person();
     const { token } = person;
-    const asked = await client.post("4.4 delete-request", REQUEST, undefined, { token });
-    client.shows(asked, 200, { success: true, message: text, masked_email: text, expires_in: integer });
+    const request = await client.post("4.4 delete-request", REQUEST, undefined, { token });
+    client.shows(request, 200, { success: true, message: text, masked_email: text, expires_in: integer });
     const code = await world.mailed(person.email, CODE);
-    client.check("4.4 delete-request: a code is mailed", asked, /^\d{6}$/.test(code), "six digits", code);
-    client.row(await alive("delete-request alone deletes nothing", token), 200, { "user.id": person.id });
+    client.check("4.4 delete-request: a code is mailed", request, /^\d{6}$/.test(code), "six digits", code);
+    client.row(await readUser("delete-request alone deletes nothing", token), 200, { "user.id": person.id });
 
     client.row(await confirm("neither code nor word", token, {}), 422, { message: text, success: absent });
     client.row(await confirm("no body", token), 422, { message: text, success: absent });
@@ -36,7 +36,7 @@ export async function deletion(client: Client, world: World): Promise<void> {
     client.shows(longest, 422, { success: false, error: turkish, errors: absent });
     const wrong = await confirm("a wrong code", token, { code: code === "000000" ? "000001" : "000000" });
     client.shows(wrong, 422, { success: false, error: turkish });
-    client.row(await alive("refused confirmations delete nothing", token), 200, { "user.id": person.id });
+    client.row(await readUser("refused confirmations delete nothing", token), 200, { "user.id": person.id });
 
     const done = await confirm("the mailed code", token, { code });
     client.shows(done, 200, {
@@ -46,12 +46,12 @@ export async function deletion(client: Client, world: World): Promise<void> {
       "channels.cleaned": integer,
       "channels.pending": integer,
     });
-    client.row(await alive("the deleted account's token", token), 401, { message: "Unauthenticated." });
+    client.row(await readUser("the deleted account's token", token), 401, { message: "Unauthenticated." });
     client.row(await world.login("3 deletion: the account cannot sign in", person.email), 401, {
       success: false,
     });
-    const anew = world.registration({ email: person.email });
-    const again = await client.post("3 deletion: the address is free again", "/api/auth/register", anew);
+    const body = world.registration({ email: person.email });
+    const again = await client.post("3 deletion: the address is free again", "/api/auth/register", body);
     client.row(again, 201, { "user.credits": 1000, "user.email_verified_at": null });
   });
 
@@ -60,29 +60,36 @@ export async function deletion(client: Client, world: World): Promise<void> {
       const { token } = await world.person();
       const done = await confirm(`the word ${confirmation}`, token, { confirmation });
       client.row(done, 200, { success: true, mode: "deleted" });
-      client.row(await alive(`the token after ${confirmation}`, token), 401, { message: "Unauthenticated." });
+      client.row(await readUser(`the token after ${confirmation}`, token), 401, {
+        message: "Unauthenticated.",
+      });
     }
   });
 
   await client.part("4.4 deletion of an account with a site", async () => {
     const { owner, site } = await world.owner();
     const path = `/api/sites/${site.id}/regenerate-external-key`;
-    const made = await client.post("preparation: key before the deletion", path, {}, { token: owner.token });
-    const key = made.text("external_api_key");
-    const asked = await client.post("4.4 delete-request, with a site", REQUEST, {}, { token: owner.token });
-    client.row(asked, 200, { success: true, mode: oneOf("anonymize", "anonymized") });
+    const renewal = await client.post(
+      "preparation: key before the deletion",
+      path,
+      {},
+      { token: owner.token },
+    );
+    const key = renewal.text("external_api_key");
+    const request = await client.post("4.4 delete-request, with a site", REQUEST, {}, { token: owner.token });
+    client.row(request, 200, { success: true, mode: oneOf("anonymize", "anonymized") });
     const done = await confirm("an account with a site trace", owner.token, { confirmation: "DELETE" });
     client.shows(done, 200, { success: true, mode: "anonymized" });
-    client.row(await alive("the anonymised account's token", owner.token), 401, {
+    client.row(await readUser("the anonymised account's token", owner.token), 401, {
       message: "Unauthenticated.",
     });
     client.row(await world.login("3 anonymised: cannot sign in", owner.email), 401, { success: false });
-    const dead = await client.get("3 anonymised: the site's key is cleaned", "/api/sites", { key });
-    client.row(dead, 401, { message: "Unauthenticated." });
-    const [left] = await world.server.sql<{ found: boolean }>(
+    const revoked = await client.get("3 anonymised: the site's key is cleaned", "/api/sites", { key });
+    client.row(revoked, 401, { message: "Unauthenticated." });
+    const [row] = await world.server.sql<{ found: boolean }>(
       "select exists (select from users where name = $2 and id = $1 or email = $3) as found",
       [owner.id, owner.name, owner.email],
     );
-    client.check("3 anonymised: name and address are erased", null, left?.found === false, "neither", left);
+    client.check("3 anonymised: name and address are erased", null, row?.found === false, "neither", row);
   });
 }

@@ -27,7 +27,7 @@ const PROTECTED: Array<[string, string]> = [
 ];
 
 /** Operations that require a JSON body. */
-const READING: Array<[string, string]> = [
+const REQUIRED_BODY: Array<[string, string]> = [
   ["POST", "/api/auth/register"],
   ["POST", "/api/auth/login"],
   ["POST", "/api/auth/resend-verification"],
@@ -44,7 +44,7 @@ const READING: Array<[string, string]> = [
   ["POST", "/api/sites"],
 ];
 /** Operations whose body has no required field. */
-const OPTIONAL: Array<[string, string]> = [
+const OPTIONAL_BODY: Array<[string, string]> = [
   ["PUT", "/api/user"],
   ["PUT", "/api/auth/profile"],
   ["PUT", "/api/user/locale"],
@@ -95,18 +95,18 @@ async function credentials(client: Client, world: World): Promise<void> {
 async function bodies(client: Client, world: World): Promise<void> {
   const { token } = await world.person();
   const malformed = { success: false, message: text, error: absent, errors: absent };
-  for (const [method, path] of [...READING, ...OPTIONAL]) {
+  for (const [method, path] of [...REQUIRED_BODY, ...OPTIONAL_BODY]) {
     const reply = await client.call(`7 ${method} ${path}, malformed JSON`, method, path, {
       raw: '{"a": ',
       token,
     });
     client.row(reply, 400, malformed);
   }
-  for (const [method, path] of READING) {
+  for (const [method, path] of REQUIRED_BODY) {
     const reply = await client.call(`7 ${method} ${path}, no body`, method, path, { token });
     client.row(reply, 422, { message: text });
   }
-  for (const [method, path] of OPTIONAL) {
+  for (const [method, path] of OPTIONAL_BODY) {
     const reply = await client.call(`7 ${method} ${path}, no body`, method, path, { token });
     client.row(reply, 200, { success: true });
   }
@@ -122,13 +122,13 @@ async function bodies(client: Client, world: World): Promise<void> {
     const reply = await client.post(label, "/api/auth/login", undefined, { raw });
     client.row(reply, 422, { message: text });
   }
-  const named = { body: { name: "Ece Ün" }, token };
+  const nameChange = { body: { name: "Ece Ün" }, token };
   for (const type of ["application/json", "application/json; charset=utf-8", "APPLICATION/JSON"]) {
-    const reply = await client.call(`4 Content-Type ${type}`, "PUT", "/api/user", { ...named, type });
+    const reply = await client.call(`4 Content-Type ${type}`, "PUT", "/api/user", { ...nameChange, type });
     client.row(reply, 200, { "user.name": "Ece Ün" });
   }
   const bare = await client.call("4 a JSON body without Content-Type", "PUT", "/api/user", {
-    ...named,
+    ...nameChange,
     type: null,
   });
   client.row(bare, 200, { "user.name": "Ece Ün" });
@@ -137,7 +137,7 @@ async function bodies(client: Client, world: World): Promise<void> {
   const signedIn = await client.call("4 a sign-in without Content-Type", "POST", "/api/auth/login", login);
   client.row(signedIn, 200, { "user.id": person.id });
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "text/html", "application/xml"]) {
-    const reply = await client.call(`7 a JSON body as ${type}`, "PUT", "/api/user", { ...named, type });
+    const reply = await client.call(`7 a JSON body as ${type}`, "PUT", "/api/user", { ...nameChange, type });
     client.row(reply, 415, { message: text, success: absent });
   }
 }

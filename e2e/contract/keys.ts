@@ -37,9 +37,9 @@ async function externalKeys(client: Client, world: World): Promise<void> {
   const { owner, site, sites } = await world.owner(2);
   const sibling = sites[1]!;
   const { token } = owner;
-  const made = await client.post("4.12 regenerate-external-key", keyPath(site.id), undefined, { token });
-  client.shows(made, 200, { external_api_key: matching(/^dse_\w{20,}$/) });
-  const key = made.text("external_api_key");
+  const reply = await client.post("4.12 regenerate-external-key", keyPath(site.id), undefined, { token });
+  client.shows(reply, 200, { external_api_key: matching(/^dse_\w{20,}$/) });
+  const key = reply.text("external_api_key");
   const list = await client.get("5.3 X-API-Key, GET /api/sites", "/api/sites", { key });
   client.row(list, 200, { "data.0.id": site.id, "data.1": absent });
   const own = await client.get("5.3 X-API-Key, GET /api/sites/{id}", `/api/sites/${site.id}`, { key });
@@ -112,31 +112,31 @@ async function panelTokens(client: Client, world: World): Promise<void> {
   const person = await world.person();
   const stranger = await world.person();
   const { token } = person;
-  const made = await client.post("5.2 a token generated in the panel", path, { name: "CRM" }, { token });
-  client.shows(made, 201, {
+  const reply = await client.post("5.2 a token generated in the panel", path, { name: "CRM" }, { token });
+  client.shows(reply, 201, {
     success: true,
     token: secret,
     "access_token.id": integer,
     "access_token.name": "CRM",
   });
-  const generated = made.text("token");
+  const generated = reply.text("token");
   const own = await client.get("5.2 the generated token signs in", "/api/user", { token: generated });
   client.row(own, 200, { "user.id": person.id });
   client.refuses(await client.post("5.2 a token without a name", path, {}, { token }), "name");
 
   const remove = (label: string, id: number, by: string) =>
     client.delete(`5.5 DELETE ${path}/{id}, ${label}`, `${path}/${id}`, { token: by });
-  const id = made.number("access_token.id");
+  const id = reply.number("access_token.id");
   client.row(await remove("another account's", id, stranger.token), 403, FORBIDDEN);
   client.row(await remove("one that does not exist", MISSING, token), 404, { message: text });
-  const still = await client.get("5.5 the token works after a stranger's attempt", "/api/user", {
+  const unaffected = await client.get("5.5 the token works after a stranger's attempt", "/api/user", {
     token: generated,
   });
-  client.row(still, 200, { "user.id": person.id });
+  client.row(unaffected, 200, { "user.id": person.id });
   client.row(await remove("one's own", id, token), 200, { success: true });
   client.row(await remove("one that is gone", id, token), 404, { message: text });
-  const gone = await client.get("5.5 a removed token", "/api/user", { token: generated });
-  client.row(gone, 401, UNAUTHENTICATED);
+  const removed = await client.get("5.5 a removed token", "/api/user", { token: generated });
+  client.row(removed, 401, UNAUTHENTICATED);
 
   const sessions = await client.get("preparation: sessions", "/api/profile/sessions", { token });
   const end = (label: string, session: number, by: string) =>

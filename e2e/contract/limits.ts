@@ -8,15 +8,15 @@ import type { World } from "./world";
 /** All these calls use one address, because production counts by address. */
 const LOGIN_FROM = "10.202.0.1";
 const LOGIN = "/api/auth/login";
-const REFUSED = { email: "plain", id_token: 5 };
+const INVALID = { email: "plain", id_token: 5 };
 /** Body of a 429 anywhere but on sign-in. */
-const SHORT = { message: "Too Many Attempts.", retry_after: absent };
+const SHORT_BODY = { message: "Too Many Attempts.", retry_after: absent };
 
 /** docs/contract.md 7 and 8: the named limits. Each one blocks an address, so they run last. */
 export async function limits(client: Client, world: World): Promise<void> {
   await client.part("8 reset-password", async () => {
     let reply: Reply | undefined;
-    let calls = callsOf(client, "POST", RESET, RESET_FROM);
+    let calls = countCalls(client, "POST", RESET, RESET_FROM);
     client.check("8 reset-password: eight calls are answered", null, calls === 8, "8", calls);
     for (; calls < 20 && reply?.status !== 429; calls++) {
       const body = {
@@ -31,7 +31,7 @@ export async function limits(client: Client, world: World): Promise<void> {
       });
     }
     client.check("8 reset-password: the ninth is 429", reply ?? null, calls === 9, "9", calls);
-    client.shows(reply!, 429, SHORT);
+    client.shows(reply!, 429, SHORT_BODY);
     throttledHeader(client, reply!);
   });
 
@@ -50,13 +50,13 @@ export async function limits(client: Client, world: World): Promise<void> {
     client.shows(sixth, 429, THROTTLED);
     throttledHeader(client, sixth);
     const other = await world.person();
-    const fine = await client.post(
+    const success = await client.post(
       "8 sign-in failures of one account: another account signs in",
       LOGIN,
       { email: other.email, password: "Kiraz-Vadisi-42" },
       { from: LOGIN_FROM },
     );
-    client.row(fine, 200, { "user.id": other.id });
+    client.row(success, 200, { "user.id": other.id });
   });
 
   await client.part("8 sign-in failures of one address", async () => {
@@ -82,16 +82,19 @@ export async function limits(client: Client, world: World): Promise<void> {
 
   await client.part("8 i18n responses", async () => {
     let reply: Reply | undefined;
-    let answered = 0;
+    let calls = 0;
     // Twice the limit: the first window may end in between.
-    for (; answered <= 240 && reply?.status !== 429; answered++)
+    for (; calls <= 240 && reply?.status !== 429; calls++)
       reply = await client.get("8 i18n responses, one too many", "/api/i18n/meta", {
         from: I18N_FROM,
         provoked: true,
       });
-    client.shows(reply!, 429, SHORT);
+    client.shows(reply!, 429, SHORT_BODY);
     throttledHeader(client, reply!);
-    const other = await client.get("8 i18n responses: other operations are not limited", "/api/subscription-plans");
+    const other = await client.get(
+      "8 i18n responses: other operations are not limited",
+      "/api/subscription-plans",
+    );
     client.row(other, 401, { message: "Unauthenticated." });
   });
 }
@@ -105,9 +108,9 @@ export async function strictLimits(client: Client, world: World): Promise<void> 
   const garbage = { id_token: "not.a.token" };
   const unknown = { email: "nobody@example.com" };
   const rows: Array<[string, number, () => unknown, object]> = [
-    ["/api/auth/register", 5, () => world.registration(), SHORT],
-    ["/api/auth/resend-verification", 5, () => unknown, SHORT],
-    ["/api/auth/forgot-password", 5, () => unknown, SHORT],
+    ["/api/auth/register", 5, () => world.registration(), SHORT_BODY],
+    ["/api/auth/resend-verification", 5, () => unknown, SHORT_BODY],
+    ["/api/auth/forgot-password", 5, () => unknown, SHORT_BODY],
     ["/api/auth/google", 20, () => garbage, THROTTLED],
     ["/api/auth/apple", 20, () => garbage, THROTTLED],
     ["/api/auth/passkey/login/options", 30, () => unknown, THROTTLED],
@@ -117,8 +120,8 @@ export async function strictLimits(client: Client, world: World): Promise<void> 
       const from = `10.203.0.${++addresses}`;
       const send = (label: string, sent: unknown, provoked = false) =>
         client.post(`7 POST ${path}, ${label}`, path, sent, { from, provoked, varies: true });
-      for (let number = 1; number <= points; number++) await send("refused fields", REFUSED, true);
-      client.row(await send("more refused fields than the limit", REFUSED, true), 422);
+      for (let number = 1; number <= points; number++) await send("refused fields", INVALID, true);
+      client.row(await send("more refused fields than the limit", INVALID, true), 422);
       let reply = await send("the first valid call", body(), true);
       let calls = 1;
       for (; reply.status !== 429 && calls <= points; calls++)
@@ -148,6 +151,6 @@ export async function strictLimits(client: Client, world: World): Promise<void> 
   });
 }
 
-function callsOf(client: Client, method: string, path: string, from: string): number {
+function countCalls(client: Client, method: string, path: string, from: string): number {
   return [200, 400, 422].reduce((sum, status) => sum + client.count(method, path, status, from), 0);
 }

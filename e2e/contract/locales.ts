@@ -73,20 +73,20 @@ export async function locales(client: Client, world: World): Promise<void> {
     const { token } = await world.person();
     const put = (label: string, body: unknown, headers = {}) =>
       client.put(`4.10 PUT /api/user/locale, ${label}`, "/api/user/locale", body, { token, headers });
-    const saved = (label: string) =>
+    const readLocale = (label: string) =>
       client.get(`4.10 the locale after ${label}`, "/api/auth/user", { token });
     for (const locale of LOCALES)
       client.row(await put(locale, { locale }), 200, { success: true, locale, effective_locale: locale });
-    client.row(await saved("PUT it"), 200, { "user.locale": "it" });
+    client.row(await readLocale("PUT it"), 200, { "user.locale": "it" });
     client.refuses(await put("an unsupported one", { locale: "xx" }), "locale");
     client.refuses(await put("a number", { locale: 5 }), "locale");
-    client.row(await saved("a refusal"), 200, { "user.locale": "it" });
+    client.row(await readLocale("a refusal"), 200, { "user.locale": "it" });
     const german = { "accept-language": "de-DE,de;q=0.9,en;q=0.5" };
     client.row(await put("null, Accept-Language de", { locale: null }, german), 200, {
       locale: null,
       effective_locale: "de",
     });
-    client.row(await saved("PUT null"), 200, { "user.locale": null });
+    client.row(await readLocale("PUT null"), 200, { "user.locale": null });
     const unknown = { "accept-language": "xx" };
     client.row(await put("null, Accept-Language unknown", { locale: null }, unknown), 200, {
       effective_locale: "en",
@@ -102,8 +102,8 @@ export async function locales(client: Client, world: World): Promise<void> {
 
 /** docs/contract.md 8: a header contains the limit of 120. */
 function limitHeader(client: Client, reply: Awaited<ReturnType<Client["get"]>>): void {
-  const shown = reply.headers.get("x-ratelimit-limit");
-  client.check(`8 i18n responses: a header shows 120 (${reply.label})`, reply, shown === "120", "120", shown);
+  const limit = reply.headers.get("x-ratelimit-limit");
+  client.check(`8 i18n responses: a header shows 120 (${reply.label})`, reply, limit === "120", "120", limit);
 }
 
 /** docs/contract.md 4.1 (GET /api/subscription-plans) and 2.7 (plan names). */
@@ -125,11 +125,11 @@ async function plans(client: Client, world: World): Promise<void> {
   });
   const data = reply.at("data");
   const names = Array.isArray(data) ? data.map(({ name }) => name) : [];
-  const four = ["Starter", "Pro", "Premium", "Ultimate"];
-  for (const name of four)
+  const planNames = ["Starter", "Pro", "Premium", "Ultimate"];
+  for (const name of planNames)
     client.check(`2.7 plan ${name} is listed`, reply, containing(name).fits(names), name, names);
-  client.check("2.7 no other plan is listed", reply, members(...four).fits(names), "four", names);
-  for (const [index, name] of four.entries())
+  client.check("2.7 no other plan is listed", reply, members(...planNames).fits(names), "four", names);
+  for (const [index, name] of planNames.entries())
     client.row(reply, 200, {
       [`data.${index}.name`]: name,
       [`data.${index}.is_active`]: flag,

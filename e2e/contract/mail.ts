@@ -6,21 +6,21 @@ export const CODE = /^(?![\s\S]*dsv_)[\s\S]*?\b(\d{6})\b/;
 
 /**
  * Waits for a mail to an address that matches a pattern, and returns the pattern's group or the whole match; an
- * empty string after 60 seconds. Skips `known`, the match of an earlier mail.
+ * empty string after 60 seconds. Skips `previous`, the match of an earlier mail.
  */
 export async function mailed(
   { mails }: SmtpPeer,
   address: string,
   pattern: RegExp,
-  known = "",
+  previous = "",
 ): Promise<string> {
   const deadline = Date.now() + 60_000;
   do {
     // Newest first: a second mail replaces the first.
     for (const { recipients, text = "" } of mails.toReversed()) {
-      const found = recipients.includes(address) ? pattern.exec(text) : null;
-      const match = found?.[1] ?? found?.[0];
-      if (match && match !== known) return match;
+      const match = recipients.includes(address) ? pattern.exec(text) : null;
+      const value = match?.[1] ?? match?.[0];
+      if (value && value !== previous) return value;
     }
     await sleep(20);
   } while (Date.now() < deadline);

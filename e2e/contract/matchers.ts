@@ -6,50 +6,56 @@ export class Matcher {
   ) {}
 }
 
-const is = (says: string, fits: (value: unknown) => boolean) => new Matcher(says, fits);
+const matcher = (says: string, fits: (value: unknown) => boolean) => new Matcher(says, fits);
 const isText = (value: unknown) => typeof value === "string" && value.trim() !== "";
 
-export const integer = is("an integer", Number.isInteger);
-export const number = is("a number", (value) => typeof value === "number");
-export const flag = is("true or false", (value) => typeof value === "boolean");
-export const string = is("a string", (value) => typeof value === "string");
-export const text = is("a text", isText);
-export const list = is("a list", Array.isArray);
-export const object = is("an object", isObject);
-export const absent = is("absent", (value) => value === undefined);
+export const integer = matcher("an integer", Number.isInteger);
+export const number = matcher("a number", (value) => typeof value === "number");
+export const flag = matcher("true or false", (value) => typeof value === "boolean");
+export const string = matcher("a string", (value) => typeof value === "string");
+export const text = matcher("a text", isText);
+export const list = matcher("a list", Array.isArray);
+export const object = matcher("an object", isObject);
+export const absent = matcher("absent", (value) => value === undefined);
 /** docs/contract.md 2: ISO 8601, UTC, microseconds. */
-export const timestamp = is("a timestamp with microseconds", (value) =>
+export const timestamp = matcher("a timestamp with microseconds", (value) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(String(value)),
 );
 /** Heuristic: Turkish texts nearly always contain one of these letters. */
-export const turkish = is("a text in Turkish", (value) => isText(value) && /[çğıöşüÇĞİÖŞÜ]/.test(`${value}`));
-export const positive = is("a whole number above 0", (value) => Number.isInteger(value) && Number(value) > 0);
+export const turkish = matcher(
+  "a text in Turkish",
+  (value) => isText(value) && /[çğıöşüÇĞİÖŞÜ]/.test(`${value}`),
+);
+export const positive = matcher(
+  "a whole number above 0",
+  (value) => Number.isInteger(value) && Number(value) > 0,
+);
 /** Printable ASCII without spaces, so that it fits into a header. */
-export const secret = is("a secret without spaces", (value) => /^[\x21-\x7e]{16,}$/.test(String(value)));
+export const secret = matcher("a secret without spaces", (value) => /^[\x21-\x7e]{16,}$/.test(String(value)));
 
 export function orNull({ says, fits }: Matcher): Matcher {
-  return is(`${says} or null`, (value) => value === null || fits(value));
+  return matcher(`${says} or null`, (value) => value === null || fits(value));
 }
 
 export function listOf({ says, fits }: Matcher): Matcher {
-  return is(`a list, each ${says}`, (value) => Array.isArray(value) && value.every(fits));
+  return matcher(`a list, each ${says}`, (value) => Array.isArray(value) && value.every(fits));
 }
 
 /** Equals a value of this run. `says` must be the same in every run. */
 export function equal(value: unknown, says: string): Matcher {
-  return is(says, (found) => value !== undefined && same(found, value));
+  return matcher(says, (actual) => value !== undefined && same(actual, value));
 }
 
 export function matching(pattern: RegExp): Matcher {
-  return is(`like ${pattern}`, (value) => typeof value === "string" && pattern.test(value));
+  return matcher(`like ${pattern}`, (value) => typeof value === "string" && pattern.test(value));
 }
 
 export function oneOf(...values: unknown[]): Matcher {
-  return is(`one of ${JSON.stringify(values)}`, (value) => values.includes(value));
+  return matcher(`one of ${JSON.stringify(values)}`, (value) => values.includes(value));
 }
 
 export function containing(...items: unknown[]): Matcher {
-  return is(
+  return matcher(
     `a list with ${JSON.stringify(items)}`,
     (value) => Array.isArray(value) && items.every((item) => value.includes(item)),
   );
@@ -57,7 +63,7 @@ export function containing(...items: unknown[]): Matcher {
 
 /** Exactly these members, in any order. */
 export function members(...items: unknown[]): Matcher {
-  return is(
+  return matcher(
     `exactly ${JSON.stringify(items)} in any order`,
     (value) => Array.isArray(value) && same([...value].sort(), [...items].sort()),
   );
@@ -84,6 +90,6 @@ export function fits(expected: unknown, value: unknown): boolean {
 export function words(expected: unknown, path = ""): string {
   if (expected instanceof Matcher) return expected.says;
   if (/(^|[._])id$/.test(path) && expected !== null) return "the right one";
-  const shown = JSON.stringify(expected);
-  return shown.length > 80 ? `${shown.slice(0, 60)}… of ${shown.length - 2} characters` : shown;
+  const json = JSON.stringify(expected);
+  return json.length > 80 ? `${json.slice(0, 60)}… of ${json.length - 2} characters` : json;
 }

@@ -70,7 +70,10 @@ export async function menuLabels(client: Client, world: World): Promise<void> {
       token,
     });
     client.row(proto, 422, { errors: object });
-    const mixed = await put("rule 3: a valid key next to an invalid one", { fresh: "Yeni", "not-a-key": "Ad" });
+    const mixed = await put("rule 3: a valid key next to an invalid one", {
+      fresh: "Yeni",
+      "not-a-key": "Ad",
+    });
     client.row(mixed, 422, { errors: object });
     const after = await put("rule 3: fails closed, nothing is stored", {});
     const labels = after.at("menu_labels");
@@ -80,8 +83,8 @@ export async function menuLabels(client: Client, world: World): Promise<void> {
 
   await client.part("4.9 menu labels, rule 4", async () => {
     const put = writer(await world.person());
-    for (const [what, given, stored] of VALUES)
-      client.row(await put(`rule 4: ${what}`, { sites: given }), 200, { "menu_labels.sites": stored });
+    for (const [what, input, stored] of VALUES)
+      client.row(await put(`rule 4: ${what}`, { sites: input }), 200, { "menu_labels.sites": stored });
     client.row(await put("rule 4: nothing but markup", { team: "<b></b>" }), 200, {
       "menu_labels.team": absent,
     });
@@ -145,16 +148,16 @@ async function inheritance(
   client.row(parent, 200, { menu_labels: { sites: "Dükkânlar", team: "Ekip" }, menu_labels_inherited: {} });
 }
 
-const forty = "ğ".repeat(40);
+const fortyCharacters = "ğ".repeat(40);
 const VALUES: Array<[string, string, string]> = [
   ["tags are stripped", "<b>Dükkân</b>lar", "Dükkânlar"],
   ["a script tag is stripped", '<img src=x onerror="alert(1)">Siteler', "Siteler"],
   ["control characters are removed", "Si\u0000te\u0007ler\u001b", "Siteler"],
   ["line breaks are removed", "Site\nler", "Siteler"],
   ["spaces around are trimmed", "   Siteler   ", "Siteler"],
-  ["40 characters stay", forty, forty],
-  ["41 characters are cut", `${forty}ş`, forty],
-  ["cut after trimming", `  ${forty}  `, forty],
-  ["cut after stripping", `<i>${forty}</i>`, forty],
+  ["40 characters stay", fortyCharacters, fortyCharacters],
+  ["41 characters are cut", `${fortyCharacters}ş`, fortyCharacters],
+  ["cut after trimming", `  ${fortyCharacters}  `, fortyCharacters],
+  ["cut after stripping", `<i>${fortyCharacters}</i>`, fortyCharacters],
   ["a text in another script", "Сайты 网站", "Сайты 网站"],
 ];

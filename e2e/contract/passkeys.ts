@@ -22,8 +22,8 @@ async function ownPasskeys(client: Client, world: World): Promise<void> {
     client.post(`4.5 register/verify, ${label}`, `${OWN}/register/verify`, body, { token });
 
   client.row(await client.get("4.5 list, no passkeys", OWN, { token }), 200, { passkeys: [] });
-  const begun = await client.post("4.5 register/options", `${OWN}/register/options`, undefined, { token });
-  client.shows(begun, 200, {
+  const ceremony = await client.post("4.5 register/options", `${OWN}/register/options`, undefined, { token });
+  client.shows(ceremony, 200, {
     success: true,
     challenge_ref: text,
     "options.challenge": text,
@@ -33,7 +33,7 @@ async function ownPasskeys(client: Client, world: World): Promise<void> {
     "options.user.name": person.email,
     "options.user.displayName": text,
     "options.pubKeyCredParams": list,
-    "publicKey.challenge": equal(begun.at("options.challenge"), "that of options"),
+    "publicKey.challenge": equal(ceremony.at("options.challenge"), "that of options"),
   });
   const { device, ...first } = await world.newPasskey(person);
   const stored = await store("a new credential", { ...first, device_name: "Mutfak tableti" });
@@ -46,8 +46,8 @@ async function ownPasskeys(client: Client, world: World): Promise<void> {
     "passkey.last_used_at": null,
   });
   client.row(await store("the same ceremony again", first), 422, { passkey: absent });
-  const known = await world.newPasskey(person, device);
-  const body = { credential: known.credential, challenge_ref: known.challenge_ref };
+  const existing = await world.newPasskey(person, device);
+  const body = { credential: existing.credential, challenge_ref: existing.challenge_ref };
   client.row(await store("a credential that is stored", body), 422, { passkey: absent });
   const { device: _, ...second } = await world.newPasskey(person);
   const longest = await store("device_name of 80 characters", { ...second, device_name: "ğ".repeat(80) });
@@ -84,8 +84,8 @@ async function ownPasskeys(client: Client, world: World): Promise<void> {
   client.shows(await remove("one that is gone", id, token), 404, { message: text });
   client.row(await remove("an unknown one", "01ARZ3NDEKTSV4RRFFQ69G5FAV", token), 404, { message: text });
   client.row(await client.get("4.5 list, after a deletion", OWN, { token }), 200, { count: 2 });
-  const left = await signIn(client, "with a deleted passkey", device);
-  client.row(left, 401, { success: false, error: text });
+  const rejected = await signIn(client, "with a deleted passkey", device);
+  client.row(rejected, 401, { success: false, error: text });
 }
 
 /** Invalid credentials, each with the field of its error (docs/contract.md 4.2). */
@@ -125,8 +125,8 @@ async function loginOptions(client: Client, world: World): Promise<void> {
   client.row(await begin("email empty", ""), 200, { "options.allowCredentials": [] });
   client.row(await begin("email null", null), 200, { "options.allowCredentials": [] });
   client.row(await client.post("4.2 passkey login options, without a body", OPTIONS), 200, { success: true });
-  const known = await begin("a known email", person.email);
-  client.row(known, 200, { "options.allowCredentials.0.id": device.id.toString("base64url") });
+  const existing = await begin("a known email", person.email);
+  client.row(existing, 200, { "options.allowCredentials.0.id": device.id.toString("base64url") });
   const unknown = await begin("an unknown email", "nobody@example.com");
   client.row(unknown, 200, { success: true, challenge_ref: text, "options.challenge": text });
   client.refuses(await begin("email no address", "plain"), "email");
@@ -137,10 +137,10 @@ async function loginOptions(client: Client, world: World): Promise<void> {
   );
 }
 
-async function signIn(client: Client, label: string, device: Authenticator, spoil = {}) {
-  const begun = await client.post(`preparation: ${label}`, OPTIONS, {});
-  const credential = device.get({ challenge: begun.text("options.challenge") }, spoil);
-  const body = { credential, challenge_ref: begun.text("challenge_ref") };
+async function signIn(client: Client, label: string, device: Authenticator, overrides = {}) {
+  const ceremony = await client.post(`preparation: ${label}`, OPTIONS, {});
+  const credential = device.get({ challenge: ceremony.text("options.challenge") }, overrides);
+  const body = { credential, challenge_ref: ceremony.text("challenge_ref") };
   return client.post(`4.2 passkey login verify, ${label}`, VERIFY, body);
 }
 
@@ -163,20 +163,20 @@ async function loginVerify(client: Client, world: World): Promise<void> {
   const id = "a".repeat(1024);
   const long = { ...device.get({ challenge: other.text("options.challenge") }), id, rawId: id };
   const body = { credential: long, challenge_ref: other.text("challenge_ref") };
-  const unread = await client.post(
+  const longId = await client.post(
     "4.2 passkey login verify, credential.id of 1024 characters",
     VERIFY,
     body,
   );
-  client.row(unread, 401, { success: false, errors: absent });
+  client.row(longId, 401, { success: false, errors: absent });
   const elsewhere = await signIn(client, "a response for another origin", device, {
     origin: "https://evil.example.com",
   });
   client.row(elsewhere, 401, { success: false, error: text });
 
-  const begun = await client.post("preparation: passkey ceremony", OPTIONS, {});
-  const challenge_ref = begun.text("challenge_ref");
-  const credential = device.get({ challenge: begun.text("options.challenge") });
+  const ceremony = await client.post("preparation: passkey ceremony", OPTIONS, {});
+  const challenge_ref = ceremony.text("challenge_ref");
+  const credential = device.get({ challenge: ceremony.text("options.challenge") });
   const verify = (label: string, body: unknown) =>
     client.post(`4.2 passkey login verify, ${label}`, VERIFY, body);
   for (const [what, changed, field] of wrongCredentials(credential))

@@ -22,8 +22,8 @@ const NEXT = "Baska-Parola-91";
 export async function profile(client: Client, world: World): Promise<void> {
   await client.part("4.8 GET /api/auth/user", () => authUser(client, world));
   await client.part("4.8 GET /api/user", () => user(client, world));
-  await client.part("4.8 PUT /api/user", () => writing(client, world, PUT_USER));
-  await client.part("4.8 PUT /api/auth/profile", () => writing(client, world, PUT_PROFILE));
+  await client.part("4.8 PUT /api/user", () => profileUpdate(client, world, PUT_USER));
+  await client.part("4.8 PUT /api/auth/profile", () => profileUpdate(client, world, PUT_PROFILE));
   await client.part("4.8 PUT /api/auth/profile, phone", () => phones(client, world));
   await client.part("4.8 PUT /api/auth/profile, new_password_confirmation", async () => {
     const { token } = await world.person();
@@ -131,7 +131,7 @@ const PUT_PROFILE: ProfileEndpoint = {
   response: { "user.phone": "+905321112233" },
 };
 
-async function writing(
+async function profileUpdate(
   client: Client,
   world: World,
   { path, password, response }: ProfileEndpoint,
@@ -233,7 +233,7 @@ async function phones(client: Client, world: World): Promise<void> {
       { phone },
       { token },
     );
-  for (const [given, stored] of PHONES) client.row(await put(given), 200, { "user.phone": stored });
+  for (const [input, stored] of PHONES) client.row(await put(input), 200, { "user.phone": stored });
   for (const phone of REFUSED_PHONES) client.refuses(await put(phone), "phone");
   client.refuses(await put(905321234567), "phone");
   client.row(await put(null), 200, { success: true });

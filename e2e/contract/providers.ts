@@ -55,9 +55,9 @@ async function accounts(client: Client, world: World, provider: Provider): Promi
   const again = await send("the same identity again", identity);
   client.row(again, 200, { "user.id": reply.number("user.id"), token: secret });
 
-  const willing = world.identity();
-  const given = await send("all consents with a new account", willing, { consents: CONSENTS });
-  client.row(given, 200, { consents_required: absent });
+  const consenting = world.identity();
+  const consented = await send("all consents with a new account", consenting, { consents: CONSENTS });
+  client.row(consented, 200, { consents_required: absent });
   const optional = { marketing: true, analytics: false, cookie_marketing: true };
   client.row(await send("only optional consents", undefined, { consents: optional }), 200, { success: true });
   client.row(await send("consents {}", undefined, { consents: {} }), 200, { success: true });
@@ -118,8 +118,13 @@ async function refusedTokens(client: Client, world: World, provider: Provider): 
 async function gates(client: Client, world: World, provider: Provider): Promise<void> {
   const send = sender(client, world, provider);
   const identity = world.identity();
-  const made = await send("an account for the gates", identity);
-  const person = { id: made.number("user.id"), name: "", email: identity.email, token: made.text("token") };
+  const account = await send("an account for the gates", identity);
+  const person = {
+    id: account.number("user.id"),
+    name: "",
+    email: identity.email,
+    token: account.text("token"),
+  };
   client.row(await world.login(`4.2 ${provider}: the account has no password`, identity.email), 401, {
     token: absent,
   });
@@ -165,8 +170,8 @@ export async function notConfigured(client: Client, url: string): Promise<void> 
 export async function providerSites(client: Client, world: World): Promise<void> {
   await client.part("4.11 sites of accounts made by a provider", async () => {
     const identity = world.identity();
-    const made = await sender(client, world, "google")("an account that wants a site", identity);
-    const person = { id: made.number("user.id"), token: made.text("token") };
+    const account = await sender(client, world, "google")("an account that wants a site", identity);
+    const person = { id: account.number("user.id"), token: account.text("token") };
     const create = (label: string, more: Record<string, unknown> = {}) =>
       client.post(
         `4.11 provider account, ${label}`,

@@ -9,13 +9,13 @@ const MANDATORY = Object.keys(CONSENTS);
 export async function registration(client: Client, world: World): Promise<void> {
   const send = (label: string, changes: Record<string, unknown> = {}, varies = false) =>
     client.post(`4.2 register, ${label}`, PATH, world.registration(changes), { varies });
-  const whoIs = (label: string, token: string) => client.get(label, "/api/auth/user", { token });
+  const readAccount = (label: string, token: string) => client.get(label, "/api/auth/user", { token });
   /** Returns the account after a registration, or the error response of the registration. */
-  const made = async (what: string, changes: Record<string, unknown>, field: string) => {
+  const registerAndRead = async (what: string, changes: Record<string, unknown>, field: string) => {
     const reply = await send(what, changes);
     const token = reply.at("token");
     const label = `4.2 register, ${what}: ${field} in GET /api/auth/user`;
-    return typeof token === "string" ? whoIs(label, token) : reply;
+    return typeof token === "string" ? readAccount(label, token) : reply;
   };
 
   await client.part("4.2 register", async () => {
@@ -38,8 +38,8 @@ export async function registration(client: Client, world: World): Promise<void> 
     client.row(own, 200, { "user.email": body.email });
     client.row(own, 200, { "user.credits": 1000 });
     client.row(own, 200, { "user.email_verified_at": null });
-    const mailed = await world.mailed(body.email, /dsv_\w+/);
-    client.check("3 registration: a verification e-mail is sent", null, mailed !== "", "a mail", mailed);
+    const token = await world.mailed(body.email, /dsv_\w+/);
+    client.check("3 registration: a verification e-mail is sent", null, token !== "", "a mail", token);
 
     const again = await send("an address that has an account", { email: body.email });
     client.refuses(again, "email");
@@ -110,8 +110,8 @@ export async function registration(client: Client, world: World): Promise<void> 
     });
     client.row(await send("name in another script", { name: "Юлия 李" }), 201, { "user.name": "Юлия 李" });
     const more = { role: "admin", credits: 999_999, is_active: false, email_verified_at: "2020-01-01" };
-    const greedy = await send("fields outside the contract", more);
-    client.shows(greedy, 201, {
+    const elevated = await send("fields outside the contract", more);
+    client.shows(elevated, 201, {
       "user.role": "user",
       "user.credits": 1000,
       "user.email_verified_at": null,
@@ -119,8 +119,8 @@ export async function registration(client: Client, world: World): Promise<void> 
   });
 
   await client.part("4.2 register, phone", async () => {
-    for (const [given, stored] of PHONES) {
-      const user = await made(`phone "${given}"`, { phone: given }, "phone");
+    for (const [input, stored] of PHONES) {
+      const user = await registerAndRead(`phone "${input}"`, { phone: input }, "phone");
       client.row(user, 200, { "user.phone": stored });
     }
     for (const phone of REFUSED_PHONES)
@@ -145,8 +145,8 @@ export async function registration(client: Client, world: World): Promise<void> 
       missing(["privacy", "yurtdisi"]),
     );
     for (const key of ["marketing", "analytics", "cookie_marketing"]) {
-      const given = { ...CONSENTS, [key]: true };
-      client.row(await send(`consents with ${key} true`, { consents: given }), 201, { success: true });
+      const input = { ...CONSENTS, [key]: true };
+      client.row(await send(`consents with ${key} true`, { consents: input }), 201, { success: true });
       const denied = { ...CONSENTS, [key]: false };
       client.row(await send(`consents with ${key} false`, { consents: denied }), 201, { success: true });
     }
@@ -161,11 +161,11 @@ export async function registration(client: Client, world: World): Promise<void> 
 
   await client.part("4.2 register, timezone", async () => {
     for (const [what, timezone, stored] of TIME_ZONES) {
-      const user = await made(`timezone ${what}`, { timezone }, "timezone");
+      const user = await registerAndRead(`timezone ${what}`, { timezone }, "timezone");
       client.row(user, 200, { "user.timezone": stored });
     }
     const zone = `Europe/${"I".repeat(58)}`;
-    const long = await made("timezone of 65 characters", { timezone: zone }, "timezone");
+    const long = await registerAndRead("timezone of 65 characters", { timezone: zone }, "timezone");
     client.check(
       "8 timezone: one of 65 characters is refused, or not stored",
       long,
@@ -184,7 +184,7 @@ export async function registration(client: Client, world: World): Promise<void> 
       ["referral_code null", null, null],
       ["referral_code empty", "", null],
     ] as const) {
-      const user = await made(what, { referral_code }, "reseller_id");
+      const user = await registerAndRead(what, { referral_code }, "reseller_id");
       client.row(user, 200, { "user.reseller_id": owner });
     }
   });

@@ -9,13 +9,13 @@ const NEXT = "Yeni-Parola-77";
 
 /** docs/contract.md 4.2: forgot-password and reset-password. The latter is called eight times; limits.ts goes on counting. */
 export async function passwordReset(client: Client, world: World): Promise<void> {
-  const link = async ({ email }: Person) => {
+  const requestLink = async ({ email }: Person) => {
     await client.post(`preparation: link for ${email}`, "/api/auth/forgot-password", { email });
     return world.mailed(email, /dsr_\w+/);
   };
   const reset = (label: string, body: Record<string, unknown>) =>
     client.post(`4.2 reset-password, ${label}`, RESET, body, { from: RESET_FROM });
-  const chosen = (token: string, { email }: { email: string }) => ({
+  const resetBody = (token: string, { email }: { email: string }) => ({
     token,
     email,
     password: NEXT,
@@ -27,8 +27,8 @@ export async function passwordReset(client: Client, world: World): Promise<void>
     const person = await world.person();
     const reply = await client.post("4.2 forgot-password", path, { email: person.email });
     client.shows(reply, 200, { success: true, message: text });
-    const mailed = await world.mailed(person.email, /dsr_\w+/);
-    client.check("4.2 forgot-password: a reset link is sent", reply, mailed !== "", "a mail", mailed);
+    const token = await world.mailed(person.email, /dsr_\w+/);
+    client.check("4.2 forgot-password: a reset link is sent", reply, token !== "", "a mail", token);
     const unknown = await client.post("4.2 forgot-password, an unknown address", path, {
       email: "nobody@example.com",
     });
@@ -48,7 +48,7 @@ export async function passwordReset(client: Client, world: World): Promise<void>
 
   await client.part("4.2 reset-password, auto-login", async () => {
     const person = await world.person();
-    const body = chosen(await link(person), person);
+    const body = resetBody(await requestLink(person), person);
     const reply = await reset("all gates open", body);
     client.shows(reply, 200, {
       success: true,
@@ -78,7 +78,7 @@ export async function passwordReset(client: Client, world: World): Promise<void>
   await client.part("4.2 reset-password, a second factor", async () => {
     const person = await world.person();
     await world.totp(person);
-    client.shows(await reset("with a second factor", chosen(await link(person), person)), 200, {
+    client.shows(await reset("with a second factor", resetBody(await requestLink(person), person)), 200, {
       success: true,
       message: text,
       auto_login: false,
@@ -101,7 +101,7 @@ export async function passwordReset(client: Client, world: World): Promise<void>
 
   await client.part("4.2 reset-password, an unverified address", async () => {
     const person = await world.person({ email_verified_at: null, is_active: false });
-    const reply = await reset("unverified and passive", chosen(await link(person), person));
+    const reply = await reset("unverified and passive", resetBody(await requestLink(person), person));
     client.shows(reply, 200, {
       success: true,
       message: text,
@@ -123,7 +123,7 @@ export async function passwordReset(client: Client, world: World): Promise<void>
     const person = await world.person();
     await world.totp(person);
     await world.set(person, { is_active: false });
-    const reply = await reset("passive, with a second factor", chosen(await link(person), person));
+    const reply = await reset("passive, with a second factor", resetBody(await requestLink(person), person));
     client.shows(reply, 200, {
       success: true,
       message: text,
@@ -146,10 +146,7 @@ export async function passwordReset(client: Client, world: World): Promise<void>
   });
 
   await client.part("4.2 reset-password, refused", async () => {
-    const unknown = await reset(
-      "an unknown link",
-      chosen("dsr_unknown", { email: "nobody@example.com" }),
-    );
+    const unknown = await reset("an unknown link", resetBody("dsr_unknown", { email: "nobody@example.com" }));
     client.shows(unknown, 400, { success: false, message: text, error: absent });
     const empty = await reset("an empty object", {});
     for (const field of ["token", "email", "password"]) client.refuses(empty, field);

@@ -59,9 +59,9 @@ export async function secondFactor(client: Client, world: World): Promise<void> 
   await client.post("preparation: codes by e-mail", "/api/profile/2fa/email", {}, mail);
 
   await client.part("4.3 challenge", async () => {
-    const waiting = await world.login("4.2 login with two methods", person.email);
-    client.shows(waiting, 200, { ...INTERIM, available_methods: containing("totp", "email"), user: absent });
-    const interim_token = waiting.text("interim_token");
+    const login = await world.login("4.2 login with two methods", person.email);
+    client.shows(login, 200, { ...INTERIM, available_methods: containing("totp", "email"), user: absent });
+    const interim_token = login.text("interim_token");
     const asBearer = await client.get("5.4 an interim token is no access token", "/api/user", {
       token: interim_token,
     });
@@ -72,8 +72,8 @@ export async function secondFactor(client: Client, world: World): Promise<void> 
     client.shows(reply, 200, SIGNED_IN);
     const own = await client.get("5.2 the token of a challenge", "/api/user", { token: reply.text("token") });
     client.row(own, 200, { "user.id": person.id });
-    const spent = await challenge("an interim token that was used", interim_token, await app.code());
-    client.shows(spent, 401, { success: false, error: turkish });
+    const replayed = await challenge("an interim token that was used", interim_token, await app.code());
+    client.shows(replayed, 401, { success: false, error: turkish });
     const unknown = await challenge("an unknown interim token", "dsi_unknown", "123456");
     client.row(unknown, 401, { success: false, error: text });
 
@@ -155,15 +155,15 @@ export async function wrongCodes(client: Client, world: World): Promise<void> {
       : { interim_token, method: "totp", code: "000000" };
     return client.post(label, recovery ? RECOVERY : CHALLENGE, body, { provoked: true });
   };
-  const five = async (what: string, interim: string) => {
+  const sendFiveCodes = async (what: string, interim: string) => {
     for (let number = 1; number <= 5; number++)
       client.row(await wrong(`8 wrong 2FA codes, ${what}: code ${number}`, interim), 422, { success: false });
   };
 
   await client.part("8 wrong 2FA codes of one interim token", async () => {
-    const person = await secured(world);
+    const person = await personWithTotp(world);
     const interim = await world.interim(person, "five wrong codes");
-    await five("one interim token", interim);
+    await sendFiveCodes("one interim token", interim);
     const sixth = await wrong("8 wrong 2FA codes, one interim token: code 6", interim);
     client.shows(sixth, 429, THROTTLED);
     throttledHeader(client, sixth);
@@ -179,9 +179,9 @@ export async function wrongCodes(client: Client, world: World): Promise<void> {
   });
 
   await client.part("8 wrong 2FA codes of one account", async () => {
-    const person = await secured(world);
+    const person = await personWithTotp(world);
     for (const turn of ["first", "second", "third"])
-      await five(
+      await sendFiveCodes(
         `${turn} interim token of an account`,
         await world.interim(person, `${turn} five wrong codes`),
       );
@@ -192,7 +192,7 @@ export async function wrongCodes(client: Client, world: World): Promise<void> {
   });
 }
 
-async function secured(world: World): Promise<Person> {
+async function personWithTotp(world: World): Promise<Person> {
   const person = await world.person();
   await world.totp(person);
   return person;
@@ -202,6 +202,6 @@ async function secured(world: World): Promise<Person> {
 export function throttledHeader(client: Client, reply: Reply): void {
   const header = reply.headers.get("retry-after") ?? "";
   const inBody = reply.at("retry_after");
-  const holds = /^[1-9]\d*$/.test(header) && (inBody === undefined || String(inBody) === header);
-  client.check(`7 Retry-After of: ${reply.label}`, reply, holds, "seconds", header);
+  const isValid = /^[1-9]\d*$/.test(header) && (inBody === undefined || String(inBody) === header);
+  client.check(`7 Retry-After of: ${reply.label}`, reply, isValid, "seconds", header);
 }

@@ -61,8 +61,11 @@ export async function signIn(client: Client, world: World): Promise<void> {
 
     const wrong = await world.login("4.2 login, a wrong password", person.email, "Yanlis-Parola-1");
     client.shows(wrong, 401, { success: false, error: turkish, token: absent, user: absent });
-    const nobody = await world.login("4.2 login, an unknown address", "nobody@example.com");
-    client.row(nobody, 401, { success: false, error: equal(wrong.at("error"), "that of a wrong password") });
+    const unknownAddress = await world.login("4.2 login, an unknown address", "nobody@example.com");
+    client.row(unknownAddress, 401, {
+      success: false,
+      error: equal(wrong.at("error"), "that of a wrong password"),
+    });
 
     for (const [what, body, field] of INVALID)
       client.refuses(await client.post(`4.2 login, ${what}`, "/api/auth/login", body), field);
@@ -173,8 +176,8 @@ export async function signIn(client: Client, world: World): Promise<void> {
       success: true,
       message: text,
     });
-    const dead = await client.get("3 logout: the token is revoked", "/api/user", { token });
-    client.row(dead, 401, { message: "Unauthenticated." });
+    const revoked = await client.get("3 logout: the token is revoked", "/api/user", { token });
+    client.row(revoked, 401, { message: "Unauthenticated." });
     const again = await client.post("4.2 logout, with the revoked token", "/api/auth/logout", {}, { token });
     client.row(again, 401, { message: "Unauthenticated." });
     const other = await client.get("4.2 logout: revokes the current token only", "/api/user", {

@@ -50,22 +50,22 @@ export async function sites(client: Client, world: World): Promise<void> {
   await client.part("5.6 sites, scope", () => scope(client, world));
 }
 
-function below(prefix: string, shape: Record<string, unknown>): Record<string, unknown> {
+function prefixed(prefix: string, shape: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(shape).map(([name, expected]) => [`${prefix}.${name}`, expected]));
 }
 
 async function reading(client: Client, world: World): Promise<void> {
-  const nobody = await world.person();
-  const none = await client.get("4.11 GET /api/sites, no sites", PATH, { token: nobody.token });
-  client.row(none, 200, { data: [] });
+  const newcomer = await world.person();
+  const empty = await client.get("4.11 GET /api/sites, no sites", PATH, { token: newcomer.token });
+  client.row(empty, 200, { data: [] });
   const { owner, site } = await world.owner();
   const { token } = owner;
-  client.shows(await client.get("4.11 GET /api/sites", PATH, { token }), 200, below("data.0", FIELDS));
+  client.shows(await client.get("4.11 GET /api/sites", PATH, { token }), 200, prefixed("data.0", FIELDS));
   const detail = await client.get("4.11 GET /api/sites/{id}", `${PATH}/${site.id}`, { token });
-  client.shows(detail, 200, below("data", { ...FIELDS, faqs_count: integer }));
+  client.shows(detail, 200, prefixed("data", { ...FIELDS, faqs_count: integer }));
   client.row(detail, 200, { "data.id": site.id, "data.user_id": owner.id, "data.domain": site.domain });
-  const shown = detail.text("data.api_key");
-  client.check("2.3 api_key: hidden in a detail", detail, shown !== site.api_key, "hidden", shown);
+  const apiKey = detail.text("data.api_key");
+  client.check("2.3 api_key: hidden in a detail", detail, apiKey !== site.api_key, "hidden", apiKey);
 
   const missing = await client.get("4.11 GET /api/sites/{id}, missing", `${PATH}/${MISSING}`, { token });
   client.shows(missing, 404, { message: matching(/Site/), success: absent, data: absent });
@@ -115,11 +115,12 @@ async function fields(client: Client, world: World): Promise<void> {
     ["similarity_threshold", 1],
     ["system_prompt", "Kısa yanıt ver."],
   ];
-  for (const [field, given, stored = given] of rows) {
-    const what = `${field} ${words(given)}`;
-    const made = await create(what, { [field]: given });
-    const id = made.at("site.id");
-    const read = typeof id === "number" ? await client.get(`2.3 ${what}`, `${PATH}/${id}`, { token }) : made;
+  for (const [field, input, stored = input] of rows) {
+    const what = `${field} ${words(input)}`;
+    const creation = await create(what, { [field]: input });
+    const id = creation.at("site.id");
+    const read =
+      typeof id === "number" ? await client.get(`2.3 ${what}`, `${PATH}/${id}`, { token }) : creation;
     client.row(read, 200, { [`data.${field}`]: stored });
   }
 }
@@ -182,8 +183,8 @@ async function billing(client: Client, world: World): Promise<void> {
   const count = async (label: string, { token }: Person, length: number) => {
     const reply = await client.get(`4.11 billing, ${label}`, PATH, { token });
     const data = reply.at("data");
-    const found = Array.isArray(data) ? data.length : data;
-    client.check(`4.11 billing, ${label}: ${length} sites`, reply, found === length, String(length), found);
+    const actual = Array.isArray(data) ? data.length : data;
+    client.check(`4.11 billing, ${label}: ${length} sites`, reply, actual === length, String(length), actual);
   };
 
   const plain = await world.person();
@@ -265,13 +266,13 @@ async function scope(client: Client, world: World): Promise<void> {
     const reply = await client.get(`5.6 GET /api/sites, ${label}`, PATH, { token });
     const data = reply.at("data");
     const ids = Array.isArray(data) ? data.map(({ id }) => id) : [];
-    const holds = reply.status === 200 && ids.join() === expected.join();
-    client.check(`5.6 GET /api/sites, ${label}`, reply, holds, `${expected.length} sites`, ids);
+    const isMatch = reply.status === 200 && ids.join() === expected.join();
+    client.check(`5.6 GET /api/sites, ${label}`, reply, isMatch, `${expected.length} sites`, ids);
   };
   await listed("the owner's own only", customer, [first.id, second.id]);
   await listed("a reseller's, with those of customers", reseller, [first.id, second.id]);
   await listed("an agent's, the assigned one only", agent, [first.id]);
   const body = { name: "Kaya Çay", domain: world.domain() };
-  const made = await client.post("5.6 POST /api/sites by an agent", PATH, body, { token: agent.token });
-  client.row(made, 403, { message: "This action is unauthorized." });
+  const creation = await client.post("5.6 POST /api/sites by an agent", PATH, body, { token: agent.token });
+  client.row(creation, 403, { message: "This action is unauthorized." });
 }

@@ -131,7 +131,7 @@ export class World {
     const owner = await this.person(columns);
     await this.subscription(owner, count);
     const sites = [];
-    for (let made = 0; made < count; made++) sites.push(await this.site(owner));
+    for (let index = 0; index < count; index++) sites.push(await this.site(owner));
     return { owner, sites, site: sites[0]! };
   }
 
@@ -143,8 +143,8 @@ export class World {
   async totp(person: Person): Promise<{ code(): Promise<string>; recoveryCodes: string[] }> {
     const { token } = person;
     const label = `preparation: app of ${person.email}`;
-    const begun = await this.client.post(label, "/api/profile/2fa/totp", {}, { token });
-    const app = new TOTP({ secret: Secret.fromBase32(begun.text("secret")) });
+    const enrolment = await this.client.post(label, "/api/profile/2fa/totp", {}, { token });
+    const app = new TOTP({ secret: Secret.fromBase32(enrolment.text("secret")) });
     const body = { code: app.generate() };
     const done = await this.client.post(label, "/api/profile/2fa/totp/confirm", body, { token });
     return {
@@ -168,9 +168,9 @@ export class World {
   /** Returns a new credential for a registration, without sending it. */
   async newPasskey({ token, email }: Person, device = this.authenticator()) {
     const label = `preparation: passkey of ${email}`;
-    const begun = await this.client.post(label, "/api/profile/passkeys/register/options", {}, { token });
-    const credential = device.create(begun.at("options") as CreationOptions);
-    return { device, credential, challenge_ref: begun.text("challenge_ref") };
+    const enrolment = await this.client.post(label, "/api/profile/passkeys/register/options", {}, { token });
+    const credential = device.create(enrolment.at("options") as CreationOptions);
+    return { device, credential, challenge_ref: enrolment.text("challenge_ref") };
   }
 
   async passkey(person: Person): Promise<{ device: Authenticator; id: string }> {

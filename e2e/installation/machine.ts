@@ -31,12 +31,12 @@ export class Machine {
     const lower = process.env.DEBIAN ?? "/";
     const init = spawn(
       "unshare",
-      ["--mount", "--pid", "--fork", "--kill-child", "bash", "-ec", START, folder, lower],
+      ["--mount", "--pid", "--fork", "--kill-child", "bash", "-ec", INIT_SCRIPT, folder, lower],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
-    await new Promise((found, failed) => {
-      init.stdout!.once("data", found);
-      init.once("exit", (code) => failed(new Error(`The machine exited with ${code}.`)));
+    await new Promise((resolve, reject) => {
+      init.stdout!.once("data", resolve);
+      init.once("exit", (code) => reject(new Error(`The machine exited with ${code}.`)));
     });
     const machine = new Machine(folder, init);
     machine.write("/etc/hosts", `127.0.0.1 localhost ${hosts.join(" ")}\n`);
@@ -54,7 +54,7 @@ export class Machine {
     machine.run("mkdir -p /etc/authority");
     for (const [name, pem] of Object.entries(newAuthority())) machine.write(`/etc/authority/${name}`, pem);
     // A proxy in front of the package registries may use a certificate that only this machine trusts.
-    machine.write(TRUSTED, readFileSync("/etc/ssl/certs/ca-certificates.crt", "utf8"));
+    machine.write(TRUSTED_CERTIFICATES, readFileSync("/etc/ssl/certs/ca-certificates.crt", "utf8"));
     machine.write(
       "/etc/machine-environment",
       JSON.stringify({ NODE_EXTRA_CA_CERTS: "/etc/authority/root.pem" }),
@@ -84,11 +84,11 @@ export class Machine {
         output += chunk;
       });
     child.stdin.end(lines);
-    return new Promise((found, failed) =>
+    return new Promise((resolve, reject) =>
       child.once("close", (code) =>
         code === 0
-          ? found(output)
-          : failed(new Error(`The lines exited with ${code}:\n${output.slice(-4000)}`)),
+          ? resolve(output)
+          : reject(new Error(`The lines exited with ${code}:\n${output.slice(-4000)}`)),
       ),
     );
   }
@@ -111,9 +111,9 @@ export class Machine {
   }
 
   async dispose(): Promise<void> {
-    const ended = new Promise((resolve) => this.init.once("exit", resolve));
+    const exit = new Promise((resolve) => this.init.once("exit", resolve));
     this.init.kill("SIGKILL");
-    await ended;
+    await exit;
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
@@ -127,23 +127,23 @@ function newAuthority(): { "root.key": string; "root.pem": string } {
   execFileSync("openssl", ["req", "-x509", ...curve, ...subject, "-keyout", key, "-out", pem], {
     stdio: "ignore",
   });
-  const made = { "root.key": readFileSync(key, "utf8"), "root.pem": readFileSync(pem, "utf8") };
+  const authority = { "root.key": readFileSync(key, "utf8"), "root.pem": readFileSync(pem, "utf8") };
   rmSync(folder, { recursive: true });
-  return made;
+  return authority;
 }
 
-const TRUSTED = "/etc/authority/trusted.pem";
+const TRUSTED_CERTIFICATES = "/etc/authority/trusted.pem";
 
 /** Shell with the environment of a fresh login that exits at the first error. */
 const SHELL = [
   ...["env", "-i", "HOME=/root", "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"],
   "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-  `npm_config_cafile=${TRUSTED}`,
+  `npm_config_cafile=${TRUSTED_CERTIFICATES}`,
   ...["bash", "-e"],
 ];
 
 /** The machine's first process. Writes go to memory, except those to `/srv`, which go to the disk. */
-const START = `
+const INIT_SCRIPT = `
 mount --make-rprivate /
 mount -t tmpfs upper "$0/root"
 mkdir "$0/root/upper" "$0/root/work" "$0/root/all"

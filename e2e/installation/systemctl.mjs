@@ -137,7 +137,7 @@ function restrict(command, service) {
   const inner = `${mounts.join(" && ")} && cd "$0" && exec "$@"`;
   return [
     ...["unshare", "--mount", "--", "sh", "-c", inner, first("WorkingDirectory") ?? "/"],
-    ...[...limits, "env", "-i", ...variables, ...identity, ...words(command)],
+    ...[...limits, "env", "-i", ...variables, ...identity, ...splitWords(command)],
   ];
 }
 

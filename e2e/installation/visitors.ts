@@ -35,8 +35,8 @@ export class Visitors {
 
   /** Calls the API and throws unless it succeeds. */
   // biome-ignore lint/suspicious/noExplicitAny: each operation has its own
-  async call(method: string, path: string, given: { token?: string; body?: object } = {}): Promise<any> {
-    const { status, text } = await this.fetch(path, { method, ...given });
+  async call(method: string, path: string, options: { token?: string; body?: object } = {}): Promise<any> {
+    const { status, text } = await this.fetch(path, { method, ...options });
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
     return JSON.parse(text);
   }
@@ -60,8 +60,8 @@ export class Visitors {
   private agentOf(localAddress: string): Agent {
     let agent = this.agents.get(localAddress);
     if (!agent) {
-      const lookup = (_host: string, { all }: { all?: boolean }, found: (...args: unknown[]) => void) =>
-        all ? found(null, [{ address: "127.0.0.1", family: 4 }]) : found(null, "127.0.0.1", 4);
+      const lookup = (_host: string, { all }: { all?: boolean }, callback: (...args: unknown[]) => void) =>
+        all ? callback(null, [{ address: "127.0.0.1", family: 4 }]) : callback(null, "127.0.0.1", 4);
       agent = new Agent({ connect: { ca: this.ca, localAddress, lookup: lookup as never } });
       this.agents.set(localAddress, agent);
     }

@@ -24,10 +24,10 @@ test(`activations with an idempotency key have one effect across ${ROUNDS} kills
   const before = [await count("payments"), await count("accounting_documents")];
 
   const acknowledged = new Map<string, unknown>();
-  const asked: string[] = [];
+  const sentKeys: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const keys = Array.from({ length: 6 }, (_, number) => `r${round}n${number}`);
-    asked.push(...keys);
+    sentKeys.push(...keys);
     const calls = Promise.allSettled(
       keys.map(async (key) => {
         const { status, body: response } = await activate(key);
@@ -35,28 +35,28 @@ test(`activations with an idempotency key have one effect across ${ROUNDS} kills
       }),
     );
     // Kills while some calls are acknowledged, some are in progress and some have not started.
-    const enough = acknowledged.size + 1 + (round % 4);
-    let over = false;
+    const target = acknowledged.size + 1 + (round % 4);
+    let areSettled = false;
     void calls.then(() => {
-      over = true;
+      areSettled = true;
     });
-    while (acknowledged.size < enough && !over) await sleep(2);
+    while (acknowledged.size < target && !areSettled) await sleep(2);
     await server.kill({ database: round % 2 === 0 });
     await calls;
     await server.start();
   }
-  for (const key of asked) {
+  for (const key of sentKeys) {
     const { status, body: response } = await activate(key);
     expect(status).toBe(201);
     if (acknowledged.has(key)) expect(response).toEqual(acknowledged.get(key));
     expect((await activate(key)).body).toEqual(response);
   }
   expect([await count("payments"), await count("accounting_documents")]).toEqual(
-    before.map((number) => number + asked.length),
+    before.map((number) => number + sentKeys.length),
   );
-  const [off] = await server.sql<{ count: string }>(
+  const [mismatches] = await server.sql<{ count: string }>(
     "select count(*) from subscriptions u where used_slots <> (select count(*) from sites where subscription_id = u.id)",
   );
-  expect(Number(off!.count)).toBe(0);
+  expect(Number(mismatches!.count)).toBe(0);
   expect(acknowledged.size).toBeGreaterThanOrEqual(ROUNDS);
 });

@@ -14,13 +14,13 @@ const ACCOUNT = { email: "customer@example.com", password: "demo-password" };
 const settings = (s3: S3Peer) => ({ APP_SECRET: randomBytes(30).toString("hex"), WORKER: "off", ...s3.env });
 const sample = (name: string) => readFileSync(join("server/testing/media", name));
 
-interface Answer {
+interface UploadResponse {
   avatar_url: string;
   url: string;
   media: { id: number; url: string };
 }
 
-async function tokenOf(server: ServerProcess): Promise<string> {
+async function signIn(server: ServerProcess): Promise<string> {
   return String((await server.call("POST", "/api/auth/login", { body: ACCOUNT })).body.token);
 }
 
@@ -33,11 +33,11 @@ async function send(
   body.set("file", new Blob([Uint8Array.from(bytes)]), name);
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(server.url + path, { method: "POST", headers, body });
-  return { status: response.status, body: (await response.json()) as Answer };
+  return { status: response.status, body: (await response.json()) as UploadResponse };
 }
 
 /** Fetches the path of a URL from this server. */
-async function fetched(server: ServerProcess, url: string, headers = {}): Promise<[number, Buffer]> {
+async function fetchFrom(server: ServerProcess, url: string, headers = {}): Promise<[number, Buffer]> {
   const { pathname, search } = new URL(url);
   const response = await fetch(server.url + pathname + search, { headers });
   return [response.status, Buffer.from(await response.arrayBuffer())];
@@ -61,23 +61,23 @@ test("two servers and a worker that share only a database and a bucket serve the
     await first.start();
     const shared = { ...common, DATABASE_URL: first.databaseUrl() };
     second = await ServerProcess.create(shared);
-    const apart = await ServerProcess.create(shared);
+    const workerSettings = await ServerProcess.create(shared);
     await second.start();
-    worker = spawn(process.execPath, ["dist/worker.js"], { env: apart.env, stdio: "ignore" });
-    const token = await tokenOf(first);
+    worker = spawn(process.execPath, ["dist/worker.js"], { env: workerSettings.env, stdio: "ignore" });
+    const token = await signIn(first);
 
     const avatar = (
       await send(first, "/api/user/avatar", { token, name: "me.jpg", bytes: sample("photo.jpg") })
     ).body;
-    const [status, face] = await fetched(first, avatar.avatar_url);
+    const [status, face] = await fetchFrom(first, avatar.avatar_url);
     expect([status, face.length > 0]).toEqual([200, true]);
-    expect(await fetched(second, avatar.avatar_url)).toEqual([200, face]);
+    expect(await fetchFrom(second, avatar.avatar_url)).toEqual([200, face]);
 
     const film = sample("film.mp4");
     const { media } = (await send(second, "/api/media/upload", { token, name: "film.mp4", bytes: film }))
       .body;
-    for (const server of [first, second]) expect(await fetched(server, media.url)).toEqual([200, film]);
-    expect(await fetched(first, media.url, { range: "bytes=100-199" })).toEqual([
+    for (const server of [first, second]) expect(await fetchFrom(server, media.url)).toEqual([200, film]);
+    expect(await fetchFrom(first, media.url, { range: "bytes=100-199" })).toEqual([
       206,
       film.subarray(100, 200),
     ]);
@@ -89,13 +89,13 @@ test("two servers and a worker that share only a database and a bucket serve the
       return /http\S+\/api\/user\/export\/\S+/.exec(texts)?.[0] ?? "";
     };
     await expect.poll(link).not.toBe("");
-    const archive = await fetched(first, await link());
+    const archive = await fetchFrom(first, await link());
     expect([archive[0], archive[1].subarray(0, 2).toString()]).toEqual([200, "PK"]);
-    expect(await fetched(second, await link())).toEqual(archive);
+    expect(await fetchFrom(second, await link())).toEqual(archive);
 
     expect((await first.call("DELETE", `/api/media/${media.id}`, { token })).status).toBe(200);
-    await expect.poll(async () => (await fetched(second!, media.url))[0]).toBe(404);
-    for (const { dataDir } of [first, second, apart])
+    await expect.poll(async () => (await fetchFrom(second!, media.url))[0]).toBe(404);
+    for (const { dataDir } of [first, second, workerSettings])
       for (const folder of ["media", "exports"]) expect(existsSync(join(dataDir, folder))).toBe(false);
     expect([...s3.bucket.files.keys()].map((key) => key.split("/")[0]).sort()).toContain("exports");
     expect(
@@ -110,7 +110,7 @@ test("two servers and a worker that share only a database and a bucket serve the
 });
 
 const spool = (server: ServerProcess) => join(server.dataDir, "spool");
-const arriving = (server: ServerProcess) =>
+const countSpooled = (server: ServerProcess) =>
   existsSync(spool(server)) ? readdirSync(spool(server)).length : 0;
 
 /**
@@ -130,30 +130,30 @@ test("SIGKILL at any step of a file's life loses no file, and the sweep removes 
   test.setTimeout(600_000);
   const s3 = await openS3();
   const server = await ServerProcess.create({ ...settings(s3), WORKER: "on" });
-  const kept: Array<{ url: string; bytes: Buffer }> = [];
+  const survivors: Array<{ url: string; bytes: Buffer }> = [];
   try {
     await server.start();
     for (const { name, share, pause, hold, picture, removal } of STEPS) {
-      const token = await tokenOf(server);
+      const token = await signIn(server);
       const bytes = pdf(100_000);
       const stored = await send(server, "/api/media/upload", { token, name: "kept.pdf", bytes });
       expect(stored.status, name).toBe(201);
-      kept.push({ url: stored.body.url, bytes });
+      survivors.push({ url: stored.body.url, bytes });
       const doomed =
         removal && (await send(server, "/api/media/upload", { token, name: "gone.pdf", bytes })).body;
 
       let reached = () => {};
-      const there = new Promise<void>((resolve) => {
+      const stepReached = new Promise<void>((resolve) => {
         reached = resolve;
       });
       // Never responds: the server is killed first.
-      const at = (step?: RegExp) => async (call: string) => {
+      const stopAt = (step?: RegExp) => async (call: string) => {
         if (!step?.test(call)) return;
         reached();
         await new Promise<never>(() => {});
       };
-      s3.pause = at(pause);
-      s3.hold = at(hold);
+      s3.pause = stopAt(pause);
+      s3.hold = stopAt(hold);
       const sending = doomed
         ? server.call("DELETE", `/api/media/${doomed.media.id}`, { token })
         : share
@@ -164,37 +164,38 @@ test("SIGKILL at any step of a file's life loses no file, and the sweep removes 
               bytes: picture ? sample("photo.jpg") : pdf(20 * MB),
             });
       sending.catch(() => {});
-      if (share) await expect.poll(() => arriving(server)).toBe(1);
-      else await there;
+      if (share) await expect.poll(() => countSpooled(server)).toBe(1);
+      else await stepReached;
       await server.killAlone();
       [s3.pause, s3.hold] = [undefined, undefined];
       await server.start();
       if (doomed)
-        await expect.poll(async () => (await fetched(server, doomed.url))[0], { message: name }).toBe(404);
+        await expect.poll(async () => (await fetchFrom(server, doomed.url))[0], { message: name }).toBe(404);
     }
-    expect(arriving(server), "a partial upload is left").toBeGreaterThan(0);
+    expect(countSpooled(server), "a partial upload is left").toBeGreaterThan(0);
     expect(s3.bucket.uploads.size).toBeGreaterThan(0);
 
     // The sweep skips files younger than six hours.
-    const then = new Date(Date.now() - 7 * 3_600_000);
-    for (const name of readdirSync(spool(server))) utimesSync(join(spool(server), name), then, then);
-    for (const file of s3.bucket.files.values()) file.changedAt = then;
-    for (const upload of s3.bucket.uploads.values()) upload.begunAt = then;
+    const sevenHoursAgo = new Date(Date.now() - 7 * 3_600_000);
+    for (const name of readdirSync(spool(server)))
+      utimesSync(join(spool(server), name), sevenHoursAgo, sevenHoursAgo);
+    for (const file of s3.bucket.files.values()) file.changedAt = sevenHoursAgo;
+    for (const upload of s3.bucket.uploads.values()) upload.begunAt = sevenHoursAgo;
     const rows = await server.sql<{ key: string }>(
       "select unnest(array[file_key, preview_key]) as key from media_files",
     );
-    const named = rows.flatMap(({ key }) => key ?? []).sort();
+    const referenced = rows.flatMap(({ key }) => key ?? []).sort();
     const stored = () =>
       [...s3.bucket.files.keys()].filter((key) => /^media\/(files|previews)/.test(key)).sort();
-    expect(stored().length, "an orphan is left").toBeGreaterThan(named.length);
+    expect(stored().length, "an orphan is left").toBeGreaterThan(referenced.length);
     const folders = new Set(stored().map((key) => Number.parseInt(key.split("/")[2]!, 16)));
     for (const folder of folders)
       await server.sql("select graphile_worker.add_job('sweep_media', $1::json)", [
         JSON.stringify({ folder }),
       ]);
-    await expect.poll(stored).toEqual(named);
-    await expect.poll(() => [arriving(server), s3.bucket.uploads.size]).toEqual([0, 0]);
-    for (const { url, bytes } of kept) expect(await fetched(server, url)).toEqual([200, bytes]);
+    await expect.poll(stored).toEqual(referenced);
+    await expect.poll(() => [countSpooled(server), s3.bucket.uploads.size]).toEqual([0, 0]);
+    for (const { url, bytes } of survivors) expect(await fetchFrom(server, url)).toEqual([200, bytes]);
     const [wrong] = await server.sql<{ count: string }>(
       `select count(*) from media_usage as held where (bytes, files) <>
          (select coalesce(sum(size), 0), count(*) from media_files where user_id = held.user_id)`,
@@ -207,7 +208,7 @@ test("SIGKILL at any step of a file's life loses no file, and the sweep removes 
 });
 
 /** Lists the files in a folder of the data directory, with those that no row references. */
-const below = (server: ServerProcess, folder: string) =>
+const filesIn = (server: ServerProcess, folder: string) =>
   readdirSync(join(server.dataDir, folder), { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())
     .map((each) => join(each.parentPath, each.name));
@@ -217,13 +218,13 @@ test("after SIGKILL, the sweep removes orphans from a data directory, too", asyn
   const server = await ServerProcess.create({}, "demo");
   try {
     await server.start();
-    const token = await tokenOf(server);
+    const token = await signIn(server);
     const bytes = pdf(100_000);
-    const [kept, doomed] = [
+    const [survivor, doomed] = [
       (await send(server, "/api/media/upload", { token, name: "kept.pdf", bytes })).body,
       (await send(server, "/api/media/upload", { token, name: "doomed.pdf", bytes })).body,
     ];
-    const before = below(server, "media/files");
+    const before = filesIn(server, "media/files");
 
     // One upload is in progress, one file is stored without a row, and one deletion waits for a lock.
     const holder = new Client({ connectionString: server.databaseUrl() });
@@ -231,42 +232,44 @@ test("after SIGKILL, the sweep removes orphans from a data directory, too", asyn
     await holder.query("begin");
     await holder.query("select from media_files where id = $1 for update", [doomed.media.id]);
     await holder.query("select from users where email = $1 for update", [ACCOUNT.email]);
-    const lost = [
+    const interrupted = [
       server.call("DELETE", `/api/media/${doomed.media.id}`, { token }),
       send(server, "/api/media/upload", { token, name: "lost.pdf", bytes }),
       sendPart(server, { token, share: 0.5 }),
     ];
-    for (const each of lost) each.catch(() => {});
-    await expect.poll(() => below(server, "media/files").length, { timeout: 30_000 }).toBe(before.length + 1);
+    for (const each of interrupted) each.catch(() => {});
+    await expect
+      .poll(() => filesIn(server, "media/files").length, { timeout: 30_000 })
+      .toBe(before.length + 1);
     const waiting = "select from pg_stat_activity where wait_event_type = 'Lock'";
     await expect.poll(async () => (await server.sql(waiting)).length, { timeout: 30_000 }).toBe(2);
-    await expect.poll(() => arriving(server), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => countSpooled(server), { timeout: 30_000 }).toBe(1);
     await server.killAlone();
     await holder.end();
     await server.start();
 
     // The deletion had no effect; a second call succeeds.
-    expect(await fetched(server, doomed.url)).toEqual([200, bytes]);
+    expect(await fetchFrom(server, doomed.url)).toEqual([200, bytes]);
     const again = await server.call("DELETE", `/api/media/${doomed.media.id}`, {
-      token: await tokenOf(server),
+      token: await signIn(server),
     });
     expect(again.status).toBe(200);
     // A job deletes the file after the response.
-    await expect.poll(() => below(server, "media/files").length).toBe(before.length);
-    const then = new Date(Date.now() - 7 * 3_600_000);
-    for (const path of [...below(server, "media/files"), ...below(server, "spool")])
-      utimesSync(path, then, then);
-    const folders = new Set(below(server, "media/files").map((path) => path.split("/").at(-2)!));
+    await expect.poll(() => filesIn(server, "media/files").length).toBe(before.length);
+    const sevenHoursAgo = new Date(Date.now() - 7 * 3_600_000);
+    for (const path of [...filesIn(server, "media/files"), ...filesIn(server, "spool")])
+      utimesSync(path, sevenHoursAgo, sevenHoursAgo);
+    const folders = new Set(filesIn(server, "media/files").map((path) => path.split("/").at(-2)!));
     for (const folder of folders)
       await server.sql("select graphile_worker.add_job('sweep_media', $1::json)", [
         JSON.stringify({ folder: Number.parseInt(folder, 16) }),
       ]);
     const rows = await server.sql<{ file_key: string }>("select file_key from media_files");
-    const named = rows.map(({ file_key }) => join(server.dataDir, file_key)).sort();
-    await expect.poll(() => below(server, "media/files").sort(), { timeout: 60_000 }).toEqual(named);
-    await expect.poll(() => arriving(server), { timeout: 60_000 }).toBe(0);
-    expect(await fetched(server, kept.url)).toEqual([200, bytes]);
-    expect((await fetched(server, doomed.url))[0]).toBe(404);
+    const referenced = rows.map(({ file_key }) => join(server.dataDir, file_key)).sort();
+    await expect.poll(() => filesIn(server, "media/files").sort(), { timeout: 60_000 }).toEqual(referenced);
+    await expect.poll(() => countSpooled(server), { timeout: 60_000 }).toBe(0);
+    expect(await fetchFrom(server, survivor.url)).toEqual([200, bytes]);
+    expect((await fetchFrom(server, doomed.url))[0]).toBe(404);
   } finally {
     await server.dispose();
   }

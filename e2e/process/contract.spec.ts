@@ -33,11 +33,11 @@ async function run(mode: Mode, bare?: ServerProcess): Promise<Client> {
 }
 
 /** Formats findings, one line per call. */
-function byCall(found: Array<{ check: Check; details: string }>): string[] {
+function formatByCall(findings: Array<{ check: Check; details: string }>): string[] {
   const lines = new Map<string, { check: Check; details: string; more: number }>();
-  for (const { check, details } of found) {
-    const known = lines.get(check.label);
-    if (known) known.more++;
+  for (const { check, details } of findings) {
+    const line = lines.get(check.label);
+    if (line) line.more++;
     else lines.set(check.label, { check, details, more: 0 });
   }
   return [...lines.values()].map(
@@ -47,7 +47,7 @@ function byCall(found: Array<{ check: Check; details: string }>): string[] {
 
 function failures({ checks }: Client): string[] {
   const failed = checks.filter(({ ok }) => !ok);
-  return byCall(
+  return formatByCall(
     failed.map((check) => ({
       check,
       details: `\n    expected ${check.expected}, received ${check.received}`,
@@ -63,7 +63,7 @@ function differences(demo: Client, production: Client): string[] {
     ({ name, transcript, varies }) => !varies && others.get(name)?.transcript !== transcript,
   );
   const added = production.checks.filter(({ name, varies }) => !varies && !names.has(name));
-  return byCall([
+  return formatByCall([
     ...changed.map((check) => {
       const other = others.get(check.name)?.transcript ?? "has no such check";
       return { check, details: `\n    demo       ${check.transcript}\n    production ${other}` };
@@ -73,8 +73,8 @@ function differences(demo: Client, production: Client): string[] {
 }
 
 /** Reports all findings; `toEqual([])` would escape and truncate them. */
-function expectNone(what: string, found: string[]): void {
-  expect.soft(found.length, [`${what}:`, ...found].join("\n  ")).toBe(0);
+function expectNone(what: string, findings: string[]): void {
+  expect.soft(findings.length, [`${what}:`, ...findings].join("\n  ")).toBe(0);
 }
 
 test("demo mode and production fulfil every sentence of docs/contract.md", async () => {

@@ -18,12 +18,12 @@ test(`registrations and site creations survive ${ROUNDS} kills with SIGKILL`, as
   await using server = await ServerProcess.start({}, "demo");
   const token = await server.signIn("reseller@example.com");
   for (let round = 0; round < ROUNDS; round++) {
-    const written = () => journal.accounts.length + journal.sites.length;
-    const enough = written() + 3 + ((round * 7) % 20);
+    const countWritten = () => journal.accounts.length + journal.sites.length;
+    const target = countWritten() + 3 + ((round * 7) % 20);
     // Sites are created several times as fast; wait for accounts, too.
-    const people = journal.accounts.length + 2;
+    const minAccounts = journal.accounts.length + 2;
     const writing = write(server, journal, round, token);
-    while (written() < enough || journal.accounts.length < people) await sleep(5);
+    while (countWritten() < target || journal.accounts.length < minAccounts) await sleep(5);
     await server.kill({ database: round % 2 === 0 });
     await writing;
     await server.start();
@@ -73,7 +73,7 @@ async function check(server: ServerProcess, journal: Journal): Promise<void> {
   expect(await count("select count(*) from sites where id = any($1)", [sites])).toBe(sites.length);
   const registered = "(select id from users where email like 'r%s%n%@example.com')";
   const all = await count(`select count(*) from ${registered} as u`);
-  for (const [what, wanted] of [
+  for (const [what, expected] of [
     [`select count(*) from credit_entries where reason = 'welcome' and user_id in ${registered}`, all],
     [`select count(*) from consent_records where user_id in ${registered}`, all * CONSENTS.length],
     [`select count(*) from mail_messages where template = 'verify_email' and user_id in ${registered}`, all],
@@ -92,6 +92,6 @@ async function check(server: ServerProcess, journal: Journal): Promise<void> {
       0,
     ],
   ] as const)
-    expect(await count(what), what).toBe(wanted);
+    expect(await count(what), what).toBe(expected);
   await expect.poll(() => count("select count(*) from mail_messages where state <> 'sent'")).toBe(0);
 }

@@ -11,14 +11,14 @@ class Balancer {
   private turn = 0;
   private readonly agent = new Agent({ keepAlive: true, timeout: 1500 });
   private readonly ready = new Set<ServerProcess>();
-  private clock: NodeJS.Timeout | undefined;
-  private readonly door: Server;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly proxy: Server;
 
   constructor(private readonly servers: ServerProcess[]) {
-    this.door = createServer((req, res) => {
+    this.proxy = createServer((req, res) => {
       const open = this.servers.filter((server) => this.ready.has(server));
       const server = open[this.turn++ % open.length];
-      const onward = request(
+      const upstream = request(
         {
           port: server?.port,
           host: "127.0.0.1",
@@ -27,37 +27,37 @@ class Balancer {
           path: req.url,
           headers: req.headers,
         },
-        (answer) => {
-          res.writeHead(answer.statusCode ?? 502, answer.headers);
-          answer.pipe(res);
+        (upstreamResponse) => {
+          res.writeHead(upstreamResponse.statusCode ?? 502, upstreamResponse.headers);
+          upstreamResponse.pipe(res);
         },
       );
-      onward.on("error", (error) => res.writeHead(502).end(error.message));
-      req.pipe(onward);
+      upstream.on("error", (error) => res.writeHead(502).end(error.message));
+      req.pipe(upstream);
     });
   }
 
   async open(): Promise<string> {
     await expect
-      .poll(() => this.look().then(() => this.ready.size), { timeout: 60_000 })
+      .poll(() => this.checkReadiness().then(() => this.ready.size), { timeout: 60_000 })
       .toBe(this.servers.length);
-    this.clock = setInterval(() => void this.look(), 250);
-    await new Promise<void>((resolve) => this.door.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.door.address() as AddressInfo).port}`;
+    this.timer = setInterval(() => void this.checkReadiness(), 250);
+    await new Promise<void>((resolve) => this.proxy.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(this.proxy.address() as AddressInfo).port}`;
   }
 
   close(): void {
-    clearInterval(this.clock);
-    this.door.closeAllConnections();
-    this.door.close();
+    clearInterval(this.timer);
+    this.proxy.closeAllConnections();
+    this.proxy.close();
     this.agent.destroy();
   }
 
-  private async look(): Promise<void> {
+  private async checkReadiness(): Promise<void> {
     await Promise.all(
       this.servers.map(async (server) => {
-        const asked = await server.call("GET", "/api/health/ready").catch(() => undefined);
-        if (asked?.status === 200) this.ready.add(server);
+        const health = await server.call("GET", "/api/health/ready").catch(() => undefined);
+        if (health?.status === 200) this.ready.add(server);
         else this.ready.delete(server);
       }),
     );

@@ -15,28 +15,33 @@ const PRODUCTION = {
 };
 
 /** The server's settings with another secret. */
-const underAnotherSecret = ({ env }: ServerProcess) => ({
+const withAnotherSecret = ({ env }: ServerProcess) => ({
   env: { ...env, APP_SECRET: crypto.randomUUID() + crypto.randomUUID() },
 });
 
-interface Ended {
+interface ExitResult {
   code: number;
   output: string;
 }
 
-function run(server: Pick<ServerProcess, "env">, script: string, ...words: string[]): Promise<Ended> {
-  return new Promise((done) => {
+function run(server: Pick<ServerProcess, "env">, script: string, ...words: string[]): Promise<ExitResult> {
+  return new Promise((resolve) => {
     execFile(
       process.execPath,
       ["scripts/run.mjs", script, ...words],
       { env: server.env },
-      (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
     );
   });
 }
 
 /** Returns a parameter of the link in the newest mail to an address. */
-async function mailed(mail: SmtpPeer, address: string, count: number, name: string): Promise<string> {
+async function mailedParameter(
+  mail: SmtpPeer,
+  address: string,
+  count: number,
+  name: string,
+): Promise<string> {
   const text = (await mail.waitFor(address, count)).at(-1)!.text!;
   return new URL(/https?:\/\/\S+/.exec(text)![0]).searchParams.get(name)!;
 }
@@ -57,20 +62,22 @@ test("a production server goes from an empty folder to a customer's first site",
   };
   try {
     await server.start();
-    const token = await mailed(mail, BOSS, 1, "token");
-    const set = { token, email: BOSS, password: PASSWORD, password_confirmation: PASSWORD };
-    expect((await server.call("POST", "/api/auth/reset-password", { body: set })).body).toMatchObject({
+    const token = await mailedParameter(mail, BOSS, 1, "token");
+    const passwordReset = { token, email: BOSS, password: PASSWORD, password_confirmation: PASSWORD };
+    expect(
+      (await server.call("POST", "/api/auth/reset-password", { body: passwordReset })).body,
+    ).toMatchObject({
       auto_login: true,
       user: { name: "Deniz Yılmaz", role: "admin" },
     });
     const boss = await signIn(BOSS);
 
-    const sign = { ...person, name: "Ayşe Kaya", phone: "+905321112233", consents: CONSENTS };
-    const body = { ...sign, password_confirmation: PASSWORD };
+    const profile = { ...person, name: "Ayşe Kaya", phone: "+905321112233", consents: CONSENTS };
+    const body = { ...profile, password_confirmation: PASSWORD };
     const registered = await server.call("POST", "/api/auth/register", { body });
     expect(registered.status).toBe(201);
     const { id } = registered.body.user as { id: number };
-    const link = { token: await mailed(mail, person.email, 1, "token") };
+    const link = { token: await mailedParameter(mail, person.email, 1, "token") };
     expect((await server.call("POST", "/api/auth/verify-email", { body: link })).status).toBe(200);
 
     const role = {
@@ -79,23 +86,23 @@ test("a production server goes from an empty folder to a customer's first site",
       email: person.email,
       agreement_signed: true,
     };
-    const made = await server.call("PUT", `/api/admin/users/${id}/role`, { token: boss, body: role });
-    expect([made.status, (made.body.user as { role: string }).role]).toEqual([200, "reseller"]);
+    const roleChange = await server.call("PUT", `/api/admin/users/${id}/role`, { token: boss, body: role });
+    expect([roleChange.status, (roleChange.body.user as { role: string }).role]).toEqual([200, "reseller"]);
 
     const unknown = await run(server, "scripts/admin.ts", "plan", person.email, "gold");
     expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining("starter, pro, premium")]);
-    const given = await run(server, "scripts/admin.ts", "plan", person.email, "starter");
-    expect([given.code, given.output]).toEqual([0, expect.stringContaining("the plan Starter: 1 site")]);
+    const granted = await run(server, "scripts/admin.ts", "plan", person.email, "starter");
+    expect([granted.code, granted.output]).toEqual([0, expect.stringContaining("the plan Starter: 1 site")]);
 
-    const own = await signIn(person.email);
+    const customerToken = await signIn(person.email);
     const site = { name: "Kaya Kahve", domain: "kahve.example.com" };
-    const created = await server.call("POST", "/api/sites", { token: own, body: site });
+    const created = await server.call("POST", "/api/sites", { token: customerToken, body: site });
     expect([created.status, created.body.billing]).toEqual([
       201,
       { mode: "subscription_slot", remaining_slots: 0 },
     ]);
     const { id: siteId } = created.body.site as { id: number };
-    const read = await server.call("GET", `/api/sites/${siteId}`, { token: own });
+    const read = await server.call("GET", `/api/sites/${siteId}`, { token: customerToken });
     expect(read.body.data).toMatchObject(site);
 
     const entries = await server.sql<{ action: string }>(
@@ -125,7 +132,7 @@ test("without a mail server, only the start that creates the administrator print
 
     const again = await run(server, "scripts/admin.ts", BOSS);
     expect([again.code, again.output]).toEqual([0, expect.stringMatching(printed)]);
-    const stranger = await run(underAnotherSecret(server), "scripts/admin.ts", BOSS);
+    const stranger = await run(withAnotherSecret(server), "scripts/admin.ts", BOSS);
     expect([stranger.code, stranger.output]).toEqual([1, expect.stringContaining("under another secret")]);
     for (const words of [[], ["plan", BOSS], ["nobody"]]) {
       const { code, output } = await run(server, "scripts/admin.ts", ...words);
@@ -149,7 +156,7 @@ test("npm run seed fills an empty demo database once", async () => {
     ]);
     const body = { email: "customer@example.com", password: "demo-password" };
     expect((await server.call("POST", "/api/auth/login", { body })).status).toBe(200);
-    const stranger = await run(underAnotherSecret(server), "prisma/seed.ts");
+    const stranger = await run(withAnotherSecret(server), "prisma/seed.ts");
     expect([stranger.code, stranger.output]).toEqual([1, expect.stringContaining("under another secret")]);
     const again = await run(server, "prisma/seed.ts");
     expect([again.code, again.output]).toEqual([0, expect.stringContaining("accounts already")]);

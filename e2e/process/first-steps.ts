@@ -10,7 +10,7 @@ import type { Words } from "../words";
  */
 
 /** Contains a placeholder and a tag, which must be shown verbatim. */
-const OWN_TERMS = "1. {operator} <b>'s</b>";
+const TERMS_TEXT = "1. {operator} <b>'s</b>";
 const LINK = /\/setup\?token=dsf_\w+/;
 
 /** Creates the administrator with the link in the log; ends on the dashboard. */
@@ -63,7 +63,7 @@ export async function publishTerms(page: Page, t: Words): Promise<void> {
     .click();
   await page.getByLabel(t("legalTexts.versionName"), { exact: true }).fill("2027-01");
   for (const language of [LOCALE_LABELS.tr, LOCALE_LABELS.ar])
-    await page.getByRole("textbox", { name: language }).fill(`${OWN_TERMS} ${language}`);
+    await page.getByRole("textbox", { name: language }).fill(`${TERMS_TEXT} ${language}`);
   await page.getByRole("button", { name: t("legalTexts.compare"), exact: true }).click();
   await expect(page.getByText(t("legalTexts.final"))).toBeVisible();
   await expect(page.getByText(t("legalTexts.asked", { count: 0 }))).toBeVisible();

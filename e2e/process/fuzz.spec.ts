@@ -7,9 +7,9 @@ import { ServerProcess } from "../server-process";
 const COUNT = 20_000;
 const PARALLEL = 40;
 /** Requests before the first memory reading, while code and caches are loaded. */
-const WARM = 4000;
+const WARM_UP_REQUESTS = 4000;
 /** Maximum growth of a process after that, in megabytes. */
-const GROWTH = 64;
+const MAX_GROWTH = 64;
 
 const PAGES = [
   "/",
@@ -29,7 +29,7 @@ const PAGES = [
   "/.well-known/tellal-portal",
   "/.well-known/security.txt",
 ];
-const DOORS = [
+const ENDPOINTS = [
   "/session/csrf",
   "/session/session",
   "/session/providers",
@@ -78,7 +78,7 @@ test(`${COUNT} raw requests to every kind of path crash no process and cause no 
     const { paths } = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as { paths: object };
     const api = Object.keys(paths);
     // Weights: pages are slower, so they are called less often.
-    const all = [...api, ...Array(8).fill(DOORS).flat(), ...Array(3).fill(PAGES).flat()];
+    const all = [...api, ...Array(8).fill(ENDPOINTS).flat(), ...Array(3).fill(PAGES).flat()];
     const pids = [server.pid, server.pagesPid];
     const tally: Record<number, number> = {};
     const failed: string[] = [];
@@ -92,7 +92,7 @@ test(`${COUNT} raw requests to every kind of path crash no process and cause no 
           tally[status] = (tally[status] ?? 0) + 1;
           if (status >= 500 && status !== 503)
             failed.push(`${status} ${request.pieces[0]!.toString("latin1", 0, 300)}`);
-          if (++sent === WARM) before = pids.map(memoryOf);
+          if (++sent === WARM_UP_REQUESTS) before = pids.map(memoryOf);
         }
       }),
     );
@@ -109,13 +109,13 @@ test(`${COUNT} raw requests to every kind of path crash no process and cause no 
       .split("\n")
       .filter((line) => /"level":"(error|fatal)"|^\s*⨯|^\s*\w*Error\b/.test(line));
     expect(errors).toEqual([]);
-    const answered = Object.entries(tally).reduce(
+    const responses = Object.entries(tally).reduce(
       (sum, [status, count]) => (status === "0" ? sum : sum + count),
       0,
     );
-    expect(answered, "requests that got a response").toBeGreaterThan(COUNT / 2);
+    expect(responses, "requests that got a response").toBeGreaterThan(COUNT / 2);
     for (const [index, megabytes] of after.entries())
-      expect(megabytes - before[index]!, `growth of process ${pids[index]}`).toBeLessThan(GROWTH);
+      expect(megabytes - before[index]!, `growth of process ${pids[index]}`).toBeLessThan(MAX_GROWTH);
     expect((await fetch(`${server.url}/sign-in`)).status).toBe(200);
     expect(await server.stop()).toBe(0);
   } finally {

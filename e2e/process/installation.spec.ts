@@ -8,7 +8,7 @@ import { Traffic, Visitors } from "../installation/visitors";
 
 /*
  * Runs every line of docs/installation.md as root in a {@link Machine}, up to a customer's first site; then the upgrade
- * of docs/operating.md under load, a roll-back, and a release that does not start. INSTALL_FROM is an older commit to
+ * of docs/operating.md under load, a rollback, and a release that does not start. INSTALL_FROM is an older commit to
  * install first.
  */
 
@@ -21,7 +21,7 @@ const AUTHOR = ["-c", "user.name=Tests", "-c", "user.email=tests@example.com"];
 const git = (...args: string[]) => execFileSync("git", [...AUTHOR, ...args], { encoding: "utf8" }).trim();
 
 /** Returns the shell lines of each section of a document. */
-function linesOf(page: string): Array<{ title: string; lines: string }> {
+function sectionsOf(page: string): Array<{ title: string; lines: string }> {
   return readFileSync(page, "utf8")
     .split(/^## /m)
     .slice(1)
@@ -32,7 +32,7 @@ function linesOf(page: string): Array<{ title: string; lines: string }> {
     .filter(({ lines }) => lines !== "");
 }
 
-test("docs/installation.md leads to a customer's first site, and no call fails during upgrade and roll-back", async () => {
+test("docs/installation.md leads to a customer's first site, and no call fails during upgrade and rollback", async () => {
   const missing = missingForMachine();
   test.skip(missing !== undefined, missing);
   test.setTimeout(60 * MINUTES);
@@ -43,7 +43,7 @@ test("docs/installation.md leads to a customer's first site, and no call fails d
     git("init", "--quiet", "--bare", "--initial-branch=main", source);
     git("push", "--quiet", source, "HEAD:refs/heads/main");
     const values = { NAME, CONTACT: "operator@example.com", SMTP_URL: mail.url, SOURCE: "/srv/tellal.git" };
-    const [first, ...sections] = linesOf("docs/installation.md");
+    const [first, ...sections] = sectionsOf("docs/installation.md");
     expect(first!.lines.match(/^export (\w+)=/gm)).toEqual(
       Object.keys(values).map((name) => `export ${name}=`),
     );
@@ -72,7 +72,7 @@ test("docs/installation.md leads to a customer's first site, and no call fails d
     const customer = await firstSite(visitors, mail, token!);
     const releases = await upgrade(machine, visitors, { source, token: customer });
     await portal(machine, visitors);
-    await wayBack(machine, visitors, { ...releases, token: customer });
+    await rollBack(machine, visitors, { ...releases, token: customer });
   } finally {
     await visitors.close();
     await machine.dispose();
@@ -156,14 +156,14 @@ async function upgrade(
   visitors: Visitors,
   { source, token }: { source: string; token: string },
 ): Promise<{ former: string; next: string }> {
-  const shown = await visitors.view("/sign-in", "127.0.0.1");
-  expect(shown.failed).toEqual([]);
-  expect(shown.files.length).toBeGreaterThan(3);
+  const openedPage = await visitors.view("/sign-in", "127.0.0.1");
+  expect(openedPage.failed).toEqual([]);
+  expect(openedPage.files.length).toBeGreaterThan(3);
   const commit = git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "The next release");
   git("push", "--quiet", source, `${commit}:refs/heads/main`);
   const next = commit.slice(0, 8);
   const former = machine.run("basename $(readlink /srv/tellal/current)").trim();
-  const lines = linesOf("docs/operating.md").find(({ title }) => title === "Upgrade")!.lines;
+  const lines = sectionsOf("docs/operating.md").find(({ title }) => title === "Upgrade")!.lines;
   machine.write("/etc/nginx/conf.d/failed.conf", FAILED_CALLS);
   machine.run("nginx -s reload");
 
@@ -172,16 +172,16 @@ async function upgrade(
   const versions = machine.run(`cd / && runuser -u postgres -- psql -At tellal -c "${query}"`).trim();
   expect(versions).toBe(`0.1.0+${next}`);
   // Files of a page that was opened before the upgrade.
-  for (const file of shown.files) expect((await visitors.fetch(file)).status, file).toBe(200);
+  for (const file of openedPage.files) expect((await visitors.fetch(file)).status, file).toBe(200);
   return { former, next };
 }
 
-async function wayBack(
+async function rollBack(
   machine: Machine,
   visitors: Visitors,
   { former, next, token }: { former: string; next: string; token: string },
 ): Promise<void> {
-  await underTraffic("roll-back", machine, visitors, { token, lines: `tellal-release ${former}` });
+  await underTraffic("rollback", machine, visitors, { token, lines: `tellal-release ${former}` });
 
   machine.run(`echo 'process.exit(1)' > /srv/tellal/releases/${next}/dist/main.js`);
   const output = await underTraffic("broken release", machine, visitors, {

@@ -37,7 +37,7 @@ test("a revoked token and an ended session are rejected immediately and after a 
     await server.start();
     const signIn = async () =>
       String((await server.call("POST", "/api/auth/login", { body: ACCOUNT })).body.token);
-    const [revoked, kept] = [await signIn(), await signIn()];
+    const [revoked, remaining] = [await signIn(), await signIn()];
     const fresh = await signIn();
     const cookie = await openSession(server, fresh);
     expect(await panelStatus(server, cookie)).toBe(200);
@@ -58,7 +58,7 @@ test("a revoked token and an ended session are rejected immediately and after a 
     for (const when of ["immediately", "after a restart"]) {
       expect((await server.call("GET", "/api/user", { token: revoked })).status, when).toBe(401);
       expect(await panelStatus(server, cookie), when).toBe(401);
-      expect((await server.call("GET", "/api/user", { token: kept })).status, when).toBe(200);
+      expect((await server.call("GET", "/api/user", { token: remaining })).status, when).toBe(200);
       if (when === "immediately") {
         expect(await server.stop(), "graceful stop").toBe(0);
         await server.start();

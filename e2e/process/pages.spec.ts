@@ -9,11 +9,11 @@ import { ServerProcess } from "../server-process";
 const ACCOUNT = { email: "customer@example.com", password: "demo-password" };
 
 /** Process id of a server's renderer. */
-function pagesOf(server: ServerProcess): number {
+function rendererPid(server: ServerProcess): number {
   return server.pagesPid!;
 }
 
-function lives(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
@@ -37,43 +37,43 @@ test("the API keeps responding while the renderer is killed, and pages recover",
     const { token } = (await server.call("POST", "/api/auth/login", { body: ACCOUNT })).body;
     const reads: number[] = [];
     const views: Array<number | "cut" | "no page"> = [];
-    const atOnce: typeof views = [];
-    let going = true;
+    const earlyFailures: typeof views = [];
+    let isRunning = true;
     const calls = (async () => {
-      for (; going; await sleep(20))
+      for (; isRunning; await sleep(20))
         reads.push((await server.call("GET", "/api/user", { token: String(token) })).status);
     })();
     const visits = [1, 2, 3].map(async () => {
-      for (; going; await sleep(20)) {
+      for (; isRunning; await sleep(20)) {
         // At the kill, a started response is cut off, and others are a 503 page.
-        const askedAt = performance.now();
+        const requestedAt = performance.now();
         const view = await visit(`${server.url}/sign-in`).catch(() => "cut" as const);
         views.push(view);
         // On a slow machine, the renderer takes longer than the wait for it; such a 503 is correct.
-        if (view !== 200 && performance.now() - askedAt < 25_000) atOnce.push(view);
+        if (view !== 200 && performance.now() - requestedAt < 25_000) earlyFailures.push(view);
       }
     });
     for (let round = 0; round < 2; round++) {
-      const killed = pagesOf(server);
+      const killedPid = rendererPid(server);
       const before = views.length;
-      process.kill(killed, "SIGKILL");
-      await expect.poll(() => lives(killed)).toBe(false);
+      process.kill(killedPid, "SIGKILL");
+      await expect.poll(() => isAlive(killedPid)).toBe(false);
       await expect.poll(() => views.slice(before + 6).includes(200), { timeout: 120_000 }).toBe(true);
-      expect(pagesOf(server)).not.toBe(killed);
+      expect(rendererPid(server)).not.toBe(killedPid);
       // With autogroup scheduling, the renderer has a lower priority than the API and PostgreSQL.
-      const session = `/proc/${pagesOf(server)}/autogroup`;
+      const session = `/proc/${rendererPid(server)}/autogroup`;
       if (existsSync(session)) await expect.poll(() => readFileSync(session, "utf8")).toMatch(/nice 5$/m);
     }
-    going = false;
+    isRunning = false;
     await Promise.all([calls, ...visits]);
     expect([...new Set(reads)]).toEqual([200]);
     expect(views.filter((view) => view !== 200 && view !== 503 && view !== "cut")).toEqual([]);
     // Three visitors with one page in progress each, two kills.
-    expect(atOnce.length).toBeLessThanOrEqual(6);
-    const figures = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
-    expect(figures).toContain("tellal_pages_starts_total 3");
-    const own = await (await fetch(`http://127.0.0.1:${metrics}/metrics/pages`)).text();
-    expect(own).toMatch(/^process_resident_memory_bytes \d+/m);
+    expect(earlyFailures.length).toBeLessThanOrEqual(6);
+    const serverMetrics = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
+    expect(serverMetrics).toContain("tellal_pages_starts_total 3");
+    const rendererMetrics = await (await fetch(`http://127.0.0.1:${metrics}/metrics/pages`)).text();
+    expect(rendererMetrics).toMatch(/^process_resident_memory_bytes \d+/m);
 
     await server.sql("ALTER TABLE legal_texts RENAME TO gone");
     expect(await visit(`${server.url}/legal/terms`)).toBe(500);
@@ -97,24 +97,25 @@ test("the renderer ends with its server, after a stop and after SIGKILL", async 
     expect(await server.stop(), "graceful stop").toBe(0);
     for (const end of [() => server.stop(), () => server.killAlone()]) {
       await server.start();
-      const pid = pagesOf(server);
-      expect(lives(pid)).toBe(true);
+      const pid = rendererPid(server);
+      expect(isAlive(pid)).toBe(true);
       await end();
-      await expect.poll(() => lives(pid), { timeout: 30_000 }).toBe(false);
+      await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
     }
     await server.start();
     await expect.poll(async () => (await fetch(`${server.url}/sign-in`)).status).toBe(200);
-    const { pid: killed } = server;
-    const left = () => readdirSync(folder).filter((name) => name.startsWith(`tellal-pages-${killed}-`));
+    const { pid: killedPid } = server;
+    const leftovers = () =>
+      readdirSync(folder).filter((name) => name.startsWith(`tellal-pages-${killedPid}-`));
     // Stopped first and killed after the server: a running renderer would remove its socket when the server ends.
-    const pages = pagesOf(server);
+    const pages = rendererPid(server);
     process.kill(pages, "SIGSTOP");
     await server.kill({ database: true });
     process.kill(pages, "SIGKILL");
-    await expect.poll(() => lives(pages)).toBe(false);
-    expect(left(), "socket left by both processes").toHaveLength(1);
+    await expect.poll(() => isAlive(pages)).toBe(false);
+    expect(leftovers(), "socket left by both processes").toHaveLength(1);
     await server.start();
-    await expect.poll(left).toEqual([]);
+    await expect.poll(leftovers).toEqual([]);
   } finally {
     await server.dispose();
     rmSync(folder, { recursive: true, force: true });

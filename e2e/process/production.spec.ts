@@ -45,8 +45,10 @@ async function linkTo(mail: SmtpPeer, address: string, count: number): Promise<s
   return /https?:\/\/\S+/.exec(text)![0];
 }
 
-test("in the browser, an empty installation gets a paid site, which is deleted again", async ({ browser }) => {
-  const [theirs, t] = [wordsOf("ar"), wordsOf("tr")];
+test("in the browser, an empty installation gets a paid site, which is deleted again", async ({
+  browser,
+}) => {
+  const [arabic, t] = [wordsOf("ar"), wordsOf("tr")];
   // No proxy in front of this server.
   const settings = { TRUSTED_PROXY_HOPS: "0", APP_SECRET: crypto.randomUUID() + crypto.randomUUID() };
   await withProduction(settings, "nothing", async (server, mail) => {
@@ -59,10 +61,10 @@ test("in the browser, an empty installation gets a paid site, which is deleted a
     };
 
     const boss = await visitor("ar");
-    await setUp(boss, server, { t: theirs, email: BOSS, password: PASSWORD });
-    await publishTerms(boss, theirs);
-    await setBank(boss, theirs);
-    await setPrice(boss, theirs, { plan: "Starter", price: 2499 });
+    await setUp(boss, server, { t: arabic, email: BOSS, password: PASSWORD });
+    await publishTerms(boss, arabic);
+    await setBank(boss, arabic);
+    await setPrice(boss, arabic, { plan: "Starter", price: 2499 });
 
     // A customer signs up, verifies the address and orders.
     const customer = await visitor("tr");
@@ -91,20 +93,20 @@ test("in the browser, an empty installation gets a paid site, which is deleted a
     await open(boss, `/admin/subscriptions?q=${reference}`);
     await boss
       .getByRole("link", {
-        name: `${theirs("billingAdmin.subscriptions.activate")}: ${CUSTOMER.name}`,
+        name: `${arabic("billingAdmin.subscriptions.activate")}: ${CUSTOMER.name}`,
         exact: true,
       })
       .click();
     await expect(
-      boss.getByRole("combobox", { name: theirs("billingAdmin.activation.terms.plan") }),
+      boss.getByRole("combobox", { name: arabic("billingAdmin.activation.terms.plan") }),
     ).toHaveText(/Starter/);
-    await boss.getByLabel(theirs("billingAdmin.transfer.bankReference")).fill(reference);
-    await boss.getByRole("button", { name: theirs("billingAdmin.activation.terms.next") }).click();
+    await boss.getByLabel(arabic("billingAdmin.transfer.bankReference")).fill(reference);
+    await boss.getByRole("button", { name: arabic("billingAdmin.activation.terms.next") }).click();
     await boss
-      .getByRole("button", { name: theirs("billingAdmin.activation.review.submit"), exact: true })
+      .getByRole("button", { name: arabic("billingAdmin.activation.review.submit"), exact: true })
       .click();
     await expect(
-      boss.getByText(theirs("billingAdmin.activation.done.title", { plan: "Starter" })),
+      boss.getByText(arabic("billingAdmin.activation.done.title", { plan: "Starter" })),
     ).toBeVisible();
     // Mails: verification, order, payment.
     await mail.waitFor(CUSTOMER.email, 3);
@@ -159,27 +161,27 @@ test("with API calls, an empty installation gets a paid site, which is deleted a
     const tokenIn = async (address: string) =>
       new URL(await linkTo(mail, address, 1)).searchParams.get("token");
 
-    const set = { token: await tokenIn(BOSS), email: BOSS, ...secret };
-    await call("POST", "/api/auth/reset-password", 200, undefined, set);
+    const passwordReset = { token: await tokenIn(BOSS), email: BOSS, ...secret };
+    await call("POST", "/api/auth/reset-password", 200, undefined, passwordReset);
     const boss = (await call("POST", "/api/auth/login", 200, undefined, { email: BOSS, password: PASSWORD }))
       .token;
     const bank = { holder: "Tellal A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" };
     await call("PUT", "/api/admin/settings", 200, boss, { bank });
 
     const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
-    const { token: own, user } = await call("POST", "/api/auth/register", 201, undefined, {
+    const { token: customerToken, user } = await call("POST", "/api/auth/register", 201, undefined, {
       ...CUSTOMER,
       ...secret,
       consents,
     });
     await call("POST", "/api/auth/verify-email", 200, undefined, { token: await tokenIn(CUSTOMER.email) });
     const site = { name: "Kaya Kahve", domain: "kahve.example.com" };
-    expect((await call("POST", "/api/sites", 403, own, site)).requires_upgrade).toBe(true);
+    expect((await call("POST", "/api/sites", 403, customerToken, site)).requires_upgrade).toBe(true);
 
-    const { data: plans } = await call("GET", "/api/subscription-plans", 200, own);
-    const { order } = await call("POST", "/api/billing/orders", 201, own, { plan_id: plans[0].id });
+    const { data: plans } = await call("GET", "/api/subscription-plans", 200, customerToken);
+    const { order } = await call("POST", "/api/billing/orders", 201, customerToken, { plan_id: plans[0].id });
     expect(order).toMatchObject({ amount: 2999, bank });
-    expect((await call("GET", "/api/billing/due", 200, own)).due).toMatchObject([
+    expect((await call("GET", "/api/billing/due", 200, customerToken)).due).toMatchObject([
       { kind: "order", reference: order.reference, amount: 2999 },
     ]);
     const payment = {
@@ -196,16 +198,22 @@ test("with API calls, an empty installation gets a paid site, which is deleted a
     // Mails: verification, order, payment.
     expect((await mail.waitFor(CUSTOMER.email, 3)).at(-1)!.text).toContain("Starter");
 
-    const { site: made, billing } = await call("POST", "/api/sites", 201, own, site);
+    const { site: created, billing } = await call("POST", "/api/sites", 201, customerToken, site);
     expect(billing).toEqual({ mode: "subscription_slot", remaining_slots: 0 });
-    const at = `/api/sites/${made.id}`;
-    expect((await call("POST", `${at}/suspend`, 200, own)).site.is_active).toBe(false);
-    expect((await call("POST", `${at}/activate`, 200, own, {})).site.is_active).toBe(true);
-    expect((await call("PUT", at, 200, own, { bot_name: "Deniz" })).data.bot_name).toBe("Deniz");
-    expect((await call("GET", `${at}/removal`, 200, own)).success).toBe(true);
-    await call("DELETE", at, 200, own, { confirmation: site.domain });
-    await call("GET", at, 404, own);
-    expect((await call("GET", "/api/billing", 200, own)).slots).toEqual({ total: 1, used: 0, remaining: 1 });
-    expect((await call("GET", "/api/billing/due", 200, own)).count).toBe(0);
+    const sitePath = `/api/sites/${created.id}`;
+    expect((await call("POST", `${sitePath}/suspend`, 200, customerToken)).site.is_active).toBe(false);
+    expect((await call("POST", `${sitePath}/activate`, 200, customerToken, {})).site.is_active).toBe(true);
+    expect((await call("PUT", sitePath, 200, customerToken, { bot_name: "Deniz" })).data.bot_name).toBe(
+      "Deniz",
+    );
+    expect((await call("GET", `${sitePath}/removal`, 200, customerToken)).success).toBe(true);
+    await call("DELETE", sitePath, 200, customerToken, { confirmation: site.domain });
+    await call("GET", sitePath, 404, customerToken);
+    expect((await call("GET", "/api/billing", 200, customerToken)).slots).toEqual({
+      total: 1,
+      used: 0,
+      remaining: 1,
+    });
+    expect((await call("GET", "/api/billing/due", 200, customerToken)).count).toBe(0);
   });
 });

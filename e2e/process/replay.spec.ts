@@ -19,13 +19,13 @@ class Person {
   }
 
   async mailed(pattern: RegExp): Promise<string> {
-    const found = async () => {
+    const findMail = async () => {
       const { body } = await this.server.call("GET", `/api/dev/mailbox?to=${encodeURIComponent(this.email)}`);
       const texts = (body.data as Array<{ text: string }>).map(({ text }) => pattern.exec(text)?.[0]);
       return texts.find(Boolean) ?? "";
     };
-    await expect.poll(found).not.toBe("");
-    return found();
+    await expect.poll(findMail).not.toBe("");
+    return findMail();
   }
 
   login(password = PASSWORD): Promise<TestResponse> {
@@ -55,7 +55,10 @@ async function register(server: ServerProcess): Promise<Person> {
 }
 
 /** Runs a check immediately and again after SIGKILL and a restart. */
-async function twice(server: ServerProcess, check: (when: string) => Promise<void>): Promise<void> {
+async function checkAcrossRestart(
+  server: ServerProcess,
+  check: (when: string) => Promise<void>,
+): Promise<void> {
   await check("immediately");
   await server.kill({ database: true });
   await server.start();
@@ -75,12 +78,12 @@ test("rejects used links, codes, challenges and id_tokens, also after a restart"
     const confirmed = await person.post("profile/2fa/totp/confirm", { code: app.generate() }, person.token);
     const [recovery] = confirmed.body.recovery_codes as string[];
     const interim = async () => String((await person.login()).body.interim_token);
-    const value = {
+    const challenge = {
       interim_token: await interim(),
       method: "totp",
       code: app.generate({ timestamp: Date.now() + 30_000 }),
     };
-    expect((await person.post("auth/2fa/challenge", value)).status).toBe(200);
+    expect((await person.post("auth/2fa/challenge", challenge)).status).toBe(200);
     const recovering = { interim_token: await interim(), recovery_code: recovery };
     expect((await person.post("auth/2fa/recovery", recovering)).status).toBe(200);
 
@@ -99,8 +102,11 @@ test("rejects used links, codes, challenges and id_tokens, also after a restart"
     expect((await person.post("auth/passkey/login/verify", assertion)).status).toBe(200);
 
     const grant = new URLSearchParams({ grant_type: "demo", name: "Zeynep", email: "zeynep@example.com" });
-    const given = await fetch(`${server.url}/dev/identity/google/token`, { method: "POST", body: grant });
-    const { id_token } = (await given.json()) as { id_token: string };
+    const grantResponse = await fetch(`${server.url}/dev/identity/google/token`, {
+      method: "POST",
+      body: grant,
+    });
+    const { id_token } = (await grantResponse.json()) as { id_token: string };
     expect((await person.post("auth/google", { id_token })).status).toBe(200);
 
     await person.post("auth/forgot-password", { email: person.email });
@@ -112,16 +118,16 @@ test("rejects used links, codes, challenges and id_tokens, also after a restart"
     };
     expect((await person.post("auth/reset-password", link)).status).toBe(200);
 
-    await twice(server, async (when) => {
+    await checkAcrossRestart(server, async (when) => {
       expect((await person.post("auth/verify-email", verification)).status, when).toBe(400);
       expect((await person.post("auth/reset-password", link)).status, when).toBe(400);
-      expect((await person.post("auth/2fa/challenge", value)).status, `interim, ${when}`).toBe(401);
-      const again = { ...value, interim_token: await interim() };
+      expect((await person.post("auth/2fa/challenge", challenge)).status, `interim, ${when}`).toBe(401);
+      const again = { ...challenge, interim_token: await interim() };
       expect((await person.post("auth/2fa/challenge", again)).status, `value, ${when}`).toBe(422);
       const code = { interim_token: await interim(), recovery_code: recovery };
       expect((await person.post("auth/2fa/recovery", code)).status, `recovery code, ${when}`).toBe(422);
-      const opened = await person.post("auth/passkey/login/verify", assertion);
-      expect(opened.status, `passkey, ${when}`).toBe(422);
+      const passkeyResponse = await person.post("auth/passkey/login/verify", assertion);
+      expect(passkeyResponse.status, `passkey, ${when}`).toBe(422);
       const signedIn = await person.post("auth/google", { id_token });
       expect(signedIn.status, `id_token, ${when}`).toBe(401);
     });
@@ -134,43 +140,47 @@ test("a new password and a deactivation revoke older tokens and links, also afte
   const server = await ServerProcess.create({}, "demo");
   try {
     await server.start();
-    const enter = async () => {
+    const registerAndSignIn = async () => {
       const person = await register(server);
       await person.post("auth/verify-email", { token: await person.mailed(/dsv_\w+/) });
       const { body } = await person.login();
       const key = await person.post("user/tokens", { name: "CI" }, String(body.token));
       return { person, tokens: [person.token, String(body.token), String(key.body.token)] };
     };
-    const [reset, changed, passive] = [await enter(), await enter(), await enter()];
-    const linkOf = async ({ person }: typeof reset) => {
+    const [reset, changed, passive] = [
+      await registerAndSignIn(),
+      await registerAndSignIn(),
+      await registerAndSignIn(),
+    ];
+    const requestResetLink = async ({ person }: typeof reset) => {
       await person.post("auth/forgot-password", { email: person.email });
       return person.mailed(/dsr_\w+/);
     };
-    const links = [await linkOf(changed), await linkOf(passive)];
+    const links = [await requestResetLink(changed), await requestResetLink(passive)];
     const next = { password: "another-horse", password_confirmation: "another-horse" };
-    const token = await linkOf(reset);
+    const token = await requestResetLink(reset);
     const { body } = await reset.person.post("auth/reset-password", {
       token,
       email: reset.person.email,
       ...next,
     });
     expect(body.auto_login).toBe(true);
-    const [first, kept] = changed.tokens;
+    const [first, current] = changed.tokens;
     expect(
       (
         await server.call("PUT", "/api/user", {
-          token: kept,
+          token: current,
           body: { current_password: PASSWORD, password: next.password },
         })
       ).status,
     ).toBe(200);
     await server.sql("update users set is_active = false where email = $1", [passive.person.email]);
 
-    await twice(server, async (when) => {
+    await checkAcrossRestart(server, async (when) => {
       const status = async (each: string) => (await server.call("GET", "/api/user", { token: each })).status;
       for (const each of reset.tokens) expect(await status(each), `reset, ${when}`).toBe(401);
       expect(await status(String(body.token)), when).toBe(200);
-      expect([await status(first!), await status(kept!), await status(changed.tokens[2]!)], when).toEqual([
+      expect([await status(first!), await status(current!), await status(changed.tokens[2]!)], when).toEqual([
         401, 200, 401,
       ]);
       for (const each of passive.tokens) expect(await status(each), `passive, ${when}`).toBe(403);

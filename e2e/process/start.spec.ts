@@ -64,9 +64,9 @@ test("a start and a graceful stop log no other lines", async () => {
     );
     expect(await server.stop()).toBe(0);
     const lines = server.output.split("\n").filter((line) => line !== "" && !line.startsWith("  "));
-    const others = lines.map((line) => line.replace(/"time":"[^"]*",/, ""));
+    const entries = lines.map((line) => line.replace(/"time":"[^"]*",/, ""));
     // Stalls may happen on a busy machine.
-    expect(others.filter((line) => !/"event":"(request|event_loop\.stalled)"/.test(line))).toEqual([
+    expect(entries.filter((line) => !/"event":"(request|event_loop\.stalled)"/.test(line))).toEqual([
       '{"level":"info","event":"stopping","signal":"SIGTERM"}',
       '{"level":"info","event":"stopped"}',
     ]);

@@ -9,14 +9,14 @@ const SITES = 20;
 test("SIGKILL after a site was created and during a delivery loses no webhook", async () => {
   test.setTimeout(400_000);
   /** Webhook ids received, by domain. */
-  const came = new Map<string, Set<string>>();
-  let answered: () => void = () => {};
+  const received = new Map<string, Set<string>>();
+  let onResponse: () => void = () => {};
   const receiver = createServer(async (request, response) => {
     const { data } = JSON.parse(await text(request));
-    const ids = came.get(data.domain) ?? new Set();
-    came.set(data.domain, ids.add(String(request.headers["webhook-id"])));
+    const ids = received.get(data.domain) ?? new Set();
+    received.set(data.domain, ids.add(String(request.headers["webhook-id"])));
     response.writeHead(204).end();
-    answered();
+    onResponse();
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
@@ -35,21 +35,21 @@ test("SIGKILL after a site was created and during a delivery loses no webhook", 
 
     // Kills the server at the first response of the receiver.
     const killed = new Promise<void>((resolve, reject) => {
-      answered = () => {
-        answered = () => {};
+      onResponse = () => {
+        onResponse = () => {};
         server.killAlone().then(resolve, reject);
       };
     });
-    const told: string[] = [];
+    const created: string[] = [];
     await Promise.allSettled(
       Array.from({ length: SITES }, async (_, number) => {
         const domain = `hook${number}.example.com`;
         const body = { name: domain, domain, confirm_pay_per_site: true };
         const { status } = await server.call("POST", "/api/sites", { token, body });
-        if (status === 201) told.push(domain);
+        if (status === 201) created.push(domain);
       }),
     );
-    expect(told.length).toBeGreaterThan(0);
+    expect(created.length).toBeGreaterThan(0);
     await killed;
     await server.start();
 
@@ -59,15 +59,15 @@ test("SIGKILL after a site was created and during a delivery loses no webhook", 
     );
     await server.sql("select graphile_worker.add_job('resume_webhooks')");
     const all = await server.sql<{ domain: string }>("select domain from sites where domain like 'hook%'");
-    const missing = () => all.map(({ domain }) => domain).filter((domain) => !came.has(domain));
+    const missing = () => all.map(({ domain }) => domain).filter((domain) => !received.has(domain));
     await expect.poll(missing, { timeout: 200_000 }).toEqual([]);
-    expect(all.map(({ domain }) => domain)).toEqual(expect.arrayContaining(told));
-    for (const [domain, ids] of came) expect(ids.size, `ids of ${domain}`).toBe(1);
-    const left = () =>
+    expect(all.map(({ domain }) => domain)).toEqual(expect.arrayContaining(created));
+    for (const [domain, ids] of received) expect(ids.size, `ids of ${domain}`).toBe(1);
+    const undelivered = () =>
       server.sql(
         "select id from webhook_deliveries where state <> 'delivered' and endpoint_id = (select max(id) from webhook_endpoints)",
       );
-    await expect.poll(async () => (await left()).length, { timeout: 100_000 }).toBe(0);
+    await expect.poll(async () => (await undelivered()).length, { timeout: 100_000 }).toBe(0);
   } finally {
     await server.dispose();
     receiver.closeAllConnections();
