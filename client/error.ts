@@ -8,7 +8,6 @@ export class TellalError extends Error {
     readonly code: string | null,
     /** Messages by field of the request. */
     readonly errors: Record<string, string[]> | undefined,
-    /** Other properties of the response body. */
     readonly fields: Record<string, unknown>,
     /** Id of the request, for support. */
     readonly requestId: string | null,
@@ -18,12 +17,10 @@ export class TellalError extends Error {
     super(message);
   }
 
-  /** Creates the error from a response whose body is unread. */
   static async of(response: Response): Promise<TellalError> {
     return TellalError.from(response, await response.json().catch(() => undefined));
   }
 
-  /** Creates the error from a response and its parsed body. */
   static from({ status, headers }: Response, body: unknown): TellalError {
     const properties = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
     const { success: _, message, error, errors, ...fields } = properties;

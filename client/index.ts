@@ -24,7 +24,6 @@ export interface TellalOptions {
   throwOnError?: boolean;
 }
 
-/** Paths of lists that return their rows in `data`. */
 export type ListPath = {
   [P in keyof paths]: paths[P] extends {
     get: { responses: { 200: { content: { "application/json": { data: unknown[] } } } } };
@@ -116,7 +115,7 @@ async function withRetries(
   }
 }
 
-/** A 429 had no effect. After a 503, or while a call with the same key runs, only a repeatable call is retried. */
+/** A 429 had no effect; a 503 or a running call with the same key may have. */
 function isRetryable({ status, headers }: Response, isRepeatable: boolean): boolean {
   if (status === 429) return true;
   return isRepeatable && (status === 503 || headers.get("X-Error-Code") === "idempotency_in_progress");

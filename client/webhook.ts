@@ -2,8 +2,8 @@
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Verifies a webhook (Standard Webhooks) and returns its payload. Pass the raw `body` and the `whsec_` secret, or
- * both secrets during a rotation. Throws if the signature or its timestamp is invalid.
+ * Verifies a webhook (Standard Webhooks) and returns its payload. Pass the raw `body` and the `whsec_`
+ * secret, or both secrets during a rotation. Throws if the signature or its timestamp is invalid.
  */
 export async function verifyWebhook<T = unknown>(
   body: string,

@@ -31,7 +31,6 @@ test("an administrator sees the state of each invoice", { tag: "@main" }, async 
   await page.getByRole("link", { name: t("accounting.actions.download") }).click();
   expect(await readFile(await (await downloadEvent).path(), "latin1")).toMatch(/^%PDF-/);
 
-  // One document failed before its first call, the other at the last step but one.
   await openInvoice(page, t, { email: "customer1@example.com", name: "Işıl Çelik" });
   await expect(page.getByText(t("accounting.problems.amount"))).toBeVisible();
   await expect(page.getByText(t("accounting.calls.none"))).toBeVisible();
@@ -47,7 +46,7 @@ test("an administrator sees the state of each invoice", { tag: "@main" }, async 
   await expect(page.getByRole("button", { name: t("accounting.actions.resume") })).toHaveCount(0);
 });
 
-test("a late invoice is skipped, resumed, completed with missing data, issued and downloaded by the customer", async ({
+test("a late invoice is skipped, resumed, completed, issued and downloaded by the customer", async ({
   page,
   signIn,
   member,

@@ -59,7 +59,6 @@ test("an administrator activates a plan and adds credits from an account's page"
   await page.getByRole("button", { name: t("billingAdmin.activation.review.submit"), exact: true }).click();
   await expect(page.getByText(t("billingAdmin.activation.done.title", { plan: "Pro" }))).toBeVisible();
 
-  // One button fills in the monthly credits of the plan.
   await open(page, `/admin/subscriptions?user_id=${account!.id}`);
   await expect(page.getByText(t("billingAdmin.ofAccount", { name: member.name }))).toBeVisible();
   await page.getByRole("link", { name: member.name, exact: true }).click();

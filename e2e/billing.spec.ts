@@ -39,7 +39,6 @@ test("an order is paid, activated by an administrator and reversed", { tag: "@ma
   const plan = page.getByRole("region", { name: "Pro", exact: true });
   await expect(plan.getByText(t("billing.subscription.state.active"), { exact: true })).toBeVisible();
 
-  // The bank reversed the transfer.
   await signIn(page, "admin@example.com");
   await open(page, "/admin/payments");
   await page.getByRole("searchbox", { name: t("billingAdmin.payments.search") }).fill(reference);
@@ -81,7 +80,6 @@ test("an administrator sets the bank details and edits a plan", { tag: "@main" }
   await plan.getByRole("button", { name: t("billingAdmin.plans.save") }).click();
   await expect(page.getByRole("table").getByText(/150.001/)).toBeVisible();
 
-  // The plan's texts in another language than the administrator's.
   await page.getByRole("button", { name: `${t("billingAdmin.plans.edit")}: Ultimate` }).click();
   await plan.getByRole("tab", { name: t("billingAdmin.plans.parts.texts") }).click();
   await plan.getByLabel(t("billingAdmin.plans.texts.language"), { exact: true }).selectOption("de");

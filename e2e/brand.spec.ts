@@ -1,6 +1,5 @@
 import { ARABIC, expect, expectAccessible, expectPage, open, test } from "./fixtures";
 
-/** PNG of one pixel. */
 const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
   "base64",
@@ -37,7 +36,6 @@ test("a reseller sets a brand's name, colour and icon, and customers see them on
     await expectPage(page, target);
   }
 
-  // A customer visits the reseller's own domain.
   const portal = `http://arslan.localhost:${new URL(origin).port}`;
   await context.addCookies([
     { name: "locale", value: "ar", url: portal },

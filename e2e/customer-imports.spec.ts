@@ -1,7 +1,7 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, open, test } from "./fixtures";
 import type { Words } from "./words";
 
-/** Exports of common programs, with the matched columns, the invited people and the outcomes of rejected rows. */
+/** Exports of common programs, with the matched columns, invited people and outcomes of rejected rows. */
 const FILES = [
   {
     file: "google-old.csv",

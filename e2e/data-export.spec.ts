@@ -39,7 +39,6 @@ test("a double click sends one request, and a network error is shown", async ({ 
   let sent = 0;
   await page.route("**/trpc/dataExport.request**", (route) => {
     sent++;
-    // A proxy's error page: not JSON.
     return route.fulfill({ status: 404, contentType: "text/plain", body: "not found" });
   });
   await requestButton.evaluate((button: HTMLButtonElement) => {

@@ -18,14 +18,13 @@ async function send(form: Locator, t: Words): Promise<Locator> {
 
 const keyOf = (form: Locator, t: Words) => form.getByLabel(t("docsTry.paste"), { exact: true });
 
-/** Returns everything that the page has stored in the browser. */
 const readStorage = (page: Page) =>
   page.evaluate(async () => {
     const storage = [{ ...localStorage }, { ...sessionStorage }, document.cookie, window.location.href];
     return JSON.stringify([storage, window.history.state, window.name, await indexedDB.databases()]);
   });
 
-test("an operation is called without a credential, with a temporary token and with a site key; neither is stored", {
+test("tries a call without credentials, with a temporary token and with a site key, and stores neither", {
   tag: "@main",
 }, async ({ page, request, origin, server, signIn, t }) => {
   const credentials = { email: "customer@example.com", password: "demo-password" };

@@ -63,7 +63,6 @@ test("a reset for an administrator needs a second administrator, and the owner c
   t,
 }) => {
   const owner = `owner.${member.email}`;
-  // Resetting an administrator's factor always needs two administrators.
   const [target] = await server.sql<{ id: number }>(
     `insert into users (name, email, email_key, role, email_verified_at) values ('İnci Öz', $1, $1, 'admin', now()) returning id`,
     [owner],

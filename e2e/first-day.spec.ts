@@ -4,10 +4,9 @@ const PASSWORD = "demo-password";
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-test("a new reseller signs the agreement, sets the brand, joins the referral programme and visits the first customer", {
+test("a new reseller signs the agreement, sets the brand, joins the programme and invites a customer", {
   tag: "@main",
 }, async ({ page, request, origin, mailed, signIn, t }) => {
-  // The one reseller of the demo who has not signed.
   await signIn(page, "unsigned@example.com");
   for (const path of ["/reseller/customers", "/reseller/referral", "/reseller/branding", "/reseller/mail"]) {
     await open(page, path);
@@ -44,7 +43,6 @@ test("a new reseller signs the agreement, sets the brand, joins the referral pro
   await programme.getByRole("button", { name: t("referral.save") }).click();
   await expect(page.getByText(t("responses.referral_saved"))).toBeVisible();
 
-  // The invitation shows the reseller's brand and support address.
   const email = `ilk.${Date.now()}@example.com`;
   const name = "Çiğdem Öz";
   await open(page, "/reseller/customers");

@@ -15,10 +15,7 @@ export const LOOKS = [
 ] as const;
 type Look = (typeof LOOKS)[number];
 
-/*
- * A test runs in one combination (Turkish, light and wide by default) unless it is about language, direction or
- * keys. The sweep opens every page in Arabic.
- */
+/* Most tests run in Turkish only: the sweep opens every page in Arabic. */
 export const ARABIC = { look: LOOKS[3] };
 export const ARABIC_PHONE = { look: LOOKS[3], viewport: { width: 390, height: 844 } };
 
@@ -42,12 +39,10 @@ interface WorkerFixtures {
 
 interface Fixtures {
   look: Look;
-  /** Messages in the language of `look`. */
   t: Words;
   origin: string;
   /** Waits for a mail that matches; `found` is the pattern's group or the whole match. Returns the newest. */
   mailed(address: string, pattern: RegExp): Promise<Mail & { found: string }>;
-  /** Data for the sign-up form, not yet registered. */
   newcomer: Person;
   /** Registered and verified account. The browser is not signed in; `token` is an API token. */
   member: Person & { token: string };
@@ -63,7 +58,6 @@ let count = 0;
 const HARMLESS = [
   /Download the React DevTools/,
   /status of (400|401|402|403|404|409|422|429)/,
-  // Caused by tests that go offline.
   /ERR_INTERNET_DISCONNECTED/,
 ];
 
@@ -179,7 +173,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect };
 
-/** Activates the first plan for an account, as an administrator does after a payment. */
 export async function activatePlan(server: ServerProcess, token: string, terms = {}): Promise<void> {
   const { body: currentUser } = await server.call("GET", "/api/auth/user", { token });
   const { body: plans } = await server.call("GET", "/api/subscription-plans", { token });
@@ -195,16 +188,12 @@ export async function activatePlan(server: ServerProcess, token: string, terms =
   expect(status).toBe(201);
 }
 
-/** Returns path and query of a mailed link, without the server's origin. */
 export function pathOf(link: string): string {
   const { pathname, search } = new URL(link);
   return pathname + search;
 }
 
-/**
- * Removes the session cookie. Waits for pending requests and leaves the page first: a response that arrives later
- * would set the cookie again.
- */
+/** Removes the session cookie after pending requests, whose responses would set it again. */
 export async function forgetSession(page: Page): Promise<void> {
   if (page.url() !== "about:blank") {
     await page.waitForLoadState("networkidle");
@@ -213,7 +202,6 @@ export async function forgetSession(page: Page): Promise<void> {
   await page.context().clearCookies({ name: "session" });
 }
 
-/** Ticks the mandatory consents. */
 export async function giveConsents(page: Page, t: Words): Promise<void> {
   for (const key of MANDATORY_CONSENTS)
     await page.getByRole("checkbox", { name: t(`consents.${key}.summary`) }).check();
@@ -223,13 +211,11 @@ export async function expectInvalid(field: Locator): Promise<void> {
   await expect(field).toHaveAttribute("aria-invalid", "true");
 }
 
-/** Opens an address and waits for hydration. */
 export async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await waitForHydration(page);
 }
 
-/** Waits for navigation to an address and for hydration. */
 export async function arriveAt(page: Page, address: RegExp): Promise<void> {
   await page.waitForURL(address);
   await waitForHydration(page);
@@ -247,15 +233,13 @@ async function waitForHydration(page: Page): Promise<void> {
   );
 }
 
-/** Waits for navigation to an address, hydration and the page's heading. */
 export async function expectPage(page: Page, address: RegExp): Promise<void> {
   await arriveAt(page, address);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 }
 
 /**
- * Expects no violation of WCAG 2.2 A, AA or best practices in both themes, once the page is stable. `within` is the
- * selector of the checked part.
+ * Expects no violation of WCAG 2.2 A and AA or best practices, in both themes, inside the selector `within`.
  */
 export async function expectAccessible(page: Page, within = "html"): Promise<void> {
   await waitUntilStable(page);
@@ -291,7 +275,6 @@ async function waitForAnimations(page: Page): Promise<void> {
   );
 }
 
-/** Evaluated in each page; the minified file takes half the time. */
 const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 /** Rules about colours, the only difference between the themes. */
@@ -337,7 +320,7 @@ async function violationsOn(page: Page, within: string): Promise<string[]> {
   );
 }
 
-/** Expects that no dialog is open and the focus is on an element, even if the focused one was removed. */
+/** Expects that no dialog is open and that the focus is not lost on the body. */
 export async function expectFocusKept(page: Page): Promise<void> {
   await expect(page.getByRole("dialog").or(page.getByRole("alertdialog"))).toHaveCount(0);
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
@@ -348,7 +331,6 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const overflow = await page.evaluate(() => {
     const html = document.documentElement;
     const originalDir = html.dir;
-    // Within one task, so that the page cannot react.
     const widths = [originalDir, originalDir === "rtl" ? "ltr" : "rtl"].map((dir) => {
       html.dir = dir;
       return [dir, html.scrollWidth - html.clientWidth] as const;

@@ -18,7 +18,6 @@ interface Identity {
   email: string;
 }
 
-/** Fills in the form of the demo's identity provider. */
 async function chooseIdentity(page: Page, t: Words, { name, email }: Identity): Promise<void> {
   await arriveAt(page, /\/dev\/identity\//);
   await page.getByLabel(t("provider.name"), { exact: true }).fill(name);
@@ -47,7 +46,6 @@ test.describe("in Arabic and dark", () => {
     await signInWith(page, t, "google", newcomer);
     await expectPage(page, /\/consents-needed/);
 
-    // Every page of the panel redirects until the consents are given.
     await open(page, "/sites/new");
     await arriveAt(page, /\/consents-needed\?next=%2Fsites%2Fnew/);
     const consents = page.getByRole("group", { name: t("auth.signUp.mandatory") }).getByRole("checkbox");
@@ -77,7 +75,7 @@ test.describe("in Arabic and dark", () => {
   });
 });
 
-test("a provider sign-in that is cancelled, refused or needs a second factor returns to the sign-in page", async ({
+test("a cancelled, refused or two-factor sign-in with a provider returns to the sign-in page", async ({
   page,
   origin,
   newcomer,

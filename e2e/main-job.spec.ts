@@ -76,7 +76,6 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         const domain = `e2e-${look.locale}-${look.theme}-${info.retry}.example.org`;
         await page.getByLabel(t("sites.form.name"), { exact: true }).fill("Çağrı Kitabevi");
         await page.getByLabel(t("sites.form.domain"), { exact: true }).fill(`https://${domain}/`);
-        // A reseller accepts the price of a licence.
         if (look.theme === "dark") await page.getByRole("checkbox").first().check();
         await page.getByRole("button", { name: t("sites.new.submit") }).click();
         await expect(page.getByText(/dsk_[0-9A-Za-z]{49}/)).toBeVisible();

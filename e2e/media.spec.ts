@@ -122,7 +122,6 @@ test("a large upload shows its progress, is cancelled and retried", async ({ pag
   await throttle(-1);
   await queue.getByRole("button", { name: `${t("media.queue.retry")}: ${name}` }).click();
   await expect(queue.getByText(t("media.queue.done"))).toBeVisible();
-  // The cancelled upload left no file.
   await expect(page.getByRole("listbox", { name: t("media.title") }).getByText(name)).toHaveCount(1);
 });
 
@@ -319,7 +318,6 @@ test("uploaded files run no scripts", async ({ page, member, signIn, origin, t }
     "content-disposition": 'attachment; filename="page.pdf"',
     "x-content-type-options": "nosniff",
   });
-  // The browser downloads the PDF and shows the image.
   const tab = await page.context().newPage();
   const [download] = await Promise.all([
     tab.waitForEvent("download"),

@@ -26,7 +26,6 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await page.keyboard.press("Escape");
       await expect(palette).toHaveCount(0);
 
-      // Selecting a record opens its page and focuses the heading.
       await page.keyboard.press("Control+k");
       await field.fill("#kayakahve.example");
       const site = palette.getByRole("option", { name: /^Kaya Kahve/ });
@@ -61,7 +60,6 @@ test("single keys navigate, are ignored while typing, and can be disabled", asyn
   const sheet = page.getByRole("dialog", { name: t("palette.shortcuts.title") });
   await expect(sheet).toBeVisible();
   await expectAccessible(page);
-  // An open dialog blocks the keys of the page.
   await page.keyboard.press("g");
   await page.keyboard.press("t");
   await page.keyboard.press("Escape");
@@ -106,7 +104,6 @@ test("single keys move through a list, select a row, open its menu and create a 
   await expect(row(0).getByRole("link").first()).toBeFocused();
   await page.keyboard.press(".");
   await expect(page.getByRole("menu")).toBeVisible();
-  // An open menu blocks the keys of the page.
   await page.keyboard.press("c");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("menu")).toHaveCount(0);
@@ -130,7 +127,6 @@ test("single keys open, select and delete rows, and Ctrl+Z undoes a deletion", a
   const box = (at: number) => rows.nth(at).getByRole("checkbox");
   const count = await rows.count();
   expect(count).toBeGreaterThan(3);
-  // A focused field receives the keys.
   await page.getByRole("searchbox").focus();
   await page.keyboard.type("e");
   await page.keyboard.press("Delete");
@@ -179,7 +175,6 @@ test("single keys open, select and delete rows, and Ctrl+Z undoes a deletion", a
   await page.keyboard.press("Escape");
   await expect(form).toHaveCount(0);
 
-  // The sheet lists only the shortcuts of the page.
   const sheet = page.getByRole("dialog", { name: t("palette.shortcuts.title") });
   const listed = (key: "rows" | "range" | "edit" | "menu" | "remove" | "undo") =>
     sheet.getByText(t(`palette.shortcuts.${key}`), { exact: true });
@@ -246,7 +241,6 @@ test("the palette creates a record on its page and lists recent pages", async ({
   };
   await createSnippet();
   await expect(page).toHaveURL(/\/snippets$/);
-  // Works on that page, too.
   await createSnippet();
 
   await page.keyboard.press("Control+k");
@@ -360,7 +354,6 @@ test("the palette offers the actions of the page and of the selected rows", asyn
   await palette.getByRole("combobox").fill(`>${t("admin.bulk.sign_out")}`);
   await expect(option(t("admin.bulk.sign_out"))).toBeVisible();
   await page.keyboard.press("Enter");
-  // It requires confirmation, as the button does.
   await expect(
     page.getByRole("dialog", { name: t("admin.bulk.title", { action: "sign_out" }) }),
   ).toBeVisible();
@@ -411,7 +404,6 @@ test("fast key presses reach the dialog or page that the previous key opened or 
   await arriveAt(page, /\/sites\/\d+$/);
   await expect(page.getByRole("heading", { level: 1, name: second!, exact: true })).toBeVisible();
 
-  // After the drawer is closed, the list continues from the same row.
   await open(page, "/sites");
   await press("j", "Space");
   await expect(page.getByRole("dialog")).toBeVisible();

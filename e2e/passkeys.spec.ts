@@ -17,7 +17,6 @@ test("a passkey is added, signs in by the button and by autofill, and is deleted
   const add = card.getByRole("button", { name: t("passkeys.add") });
   await add.click();
   await expect(rows).toHaveCount(1);
-  // The same device cannot be added twice.
   await add.click();
   await expect(page.getByText(t("auth.passkey.problem.known")).first()).toBeVisible();
   await expect(rows).toHaveCount(1);

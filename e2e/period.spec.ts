@@ -35,7 +35,6 @@ for (const options of [{}, ARABIC_PHONE]) {
       await expect(button).toBeFocused();
       await expect(page).toHaveURL(/created_from=\d{4}-\d{2}-01&created_to=\d{4}-\d{2}-(28|29|30|31)/);
 
-      // A range of days, the later one first.
       await page.keyboard.press("Enter");
       const month = /created_from=(\d{4}-\d{2})/.exec(page.url())![1];
       const day = (number: string) => calendar.locator(`[data-day="${month}-${number}"]`);

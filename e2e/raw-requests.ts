@@ -14,7 +14,6 @@ function random(seed: number): () => number {
 }
 
 export interface RawRequest {
-  /** Written one after the other. */
   pieces: Buffer[];
   /** Milliseconds between two pieces. */
   pause: number;
@@ -155,7 +154,6 @@ const BODIES = [
   "a".repeat(70_000),
 ];
 
-/** Generates requests to `paths`; `{…}` in a path becomes a random value. */
 export function* rawRequests(seed: number, count: number, paths: string[]): Generator<RawRequest> {
   const next = random(seed);
   const pick = <T>(from: readonly T[]) => from[Math.floor(next() * from.length)]!;
@@ -175,7 +173,6 @@ export function* rawRequests(seed: number, count: number, paths: string[]): Gene
     yield split(Buffer.from(text, "latin1"));
   }
 
-  /** Returns a path, sometimes with an invalid query or segment. */
   function target(): string {
     const path = pick(paths).replace(/\{[^}]*\}/g, () =>
       pick(["1", "0", "-1", "99999999999", "x", "%", "1%00", "null"]),
@@ -186,7 +183,6 @@ export function* rawRequests(seed: number, count: number, paths: string[]): Gene
       : path;
   }
 
-  /** Returns valid or invalid length headers and the encoded body. */
   function frameBody(body: string): [headers: string[], content: string] {
     const { length } = Buffer.from(body, "latin1");
     const kind = next();
@@ -209,7 +205,6 @@ export function* rawRequests(seed: number, count: number, paths: string[]): Gene
     return [body ? [`Content-Length: ${length}`] : [], body];
   }
 
-  /** Sends most requests whole, some in pieces, twice or truncated. */
   function split(bytes: Buffer): RawRequest {
     const kind = next();
     const at = Math.floor(next() * bytes.length);
@@ -221,7 +216,6 @@ export function* rawRequests(seed: number, count: number, paths: string[]): Gene
   }
 }
 
-/** Socket timeout in milliseconds, for requests that send less than they announce. */
 const RESPONSE_TIMEOUT = 1500;
 
 /** Sends a request and returns the status of the first response, or 0 without one. */

@@ -28,7 +28,6 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await page.keyboard.press("Enter");
       const link = drawer.getByRole("link", { name: "Bayiler" });
       await expect(link).toBeVisible();
-      // Tab stays in the drawer.
       for (let press = 0; press < 12; press++) {
         await page.keyboard.press("Tab");
         await expect(drawer.locator(":focus")).toHaveCount(1);
@@ -67,11 +66,9 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 
       await press(t("savedViews.remove", { name: "Bayiler 2" }));
       await expect(drawer.getByText(t("savedViews.none"))).toBeVisible();
-      // Undo by mouse, while the drawer is open.
       await undo.click();
       await expect(renamed).toBeVisible();
 
-      // Undo after the drawer was closed.
       await press(t("savedViews.remove", { name: "Bayiler 2" }));
       await expect(undo).toBeVisible();
       await page.keyboard.press("Escape");

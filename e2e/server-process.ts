@@ -27,7 +27,7 @@ export class ServerProcess {
     private readonly folder?: string,
   ) {}
 
-  /** Creates a data directory without starting the server. Copies prepared data, if available, to start faster. */
+  /** Does not start the server. Copies prepared data, if available, to start faster. */
   static async create(settings: Record<string, string> = {}, data: Data = "nothing"): Promise<ServerProcess> {
     const dataDir = mkdtempSync(join(tmpdir(), "tellal-process-"));
     const { PREPARED_DATA: folder, PREPARED_SECRET: secret } = process.env;
@@ -37,7 +37,6 @@ export class ServerProcess {
     return new ServerProcess(await freePort(), { APP_SECRET: secret, ...settings }, dataDir);
   }
 
-  /** Creates and starts a server; `await using` disposes it at the end of a test. */
   static async start(settings?: Record<string, string>, data?: Data): Promise<ServerProcess> {
     const server = await ServerProcess.create(settings, data);
     try {
@@ -49,7 +48,6 @@ export class ServerProcess {
     }
   }
 
-  /** Creates prepared data by starting a server once and stopping it gracefully. */
   static async prepare(data: keyof typeof PREPARED, dataDir: string): Promise<void> {
     mkdirSync(dataDir, { mode: 0o700 });
     const settings = { APP_SECRET: process.env.PREPARED_SECRET!, ...PREPARED[data] };
@@ -73,7 +71,6 @@ export class ServerProcess {
     return `http://localhost:${this.port}`;
   }
 
-  /** Environment of the server and of its scripts. */
   get env(): NodeJS.ProcessEnv {
     return {
       PATH: process.env.PATH,
@@ -89,7 +86,7 @@ export class ServerProcess {
     };
   }
 
-  /** Starts the server and waits until it is healthy. `discardOutput` closes its pipes, as a dead log collector does. */
+  /** Waits until the server is healthy. `discardOutput` closes its pipes, as a dead log collector does. */
   async start({ discardOutput = false } = {}): Promise<void> {
     const startedAt = performance.now();
     this.output = "";
@@ -126,12 +123,11 @@ export class ServerProcess {
     return childOf(this.child?.pid, "server-process.js");
   }
 
-  /** Process id of the renderer, if it runs. */
   get pagesPid(): number | undefined {
     return childOf(this.pid, "pages.js");
   }
 
-  /** Kills the server and its supervisor with SIGKILL, but not their child processes. */
+  /** SIGKILL to the server and its supervisor, not to their child processes. */
   async killAlone(): Promise<void> {
     const { pid } = this;
     this.child?.kill("SIGKILL");
@@ -139,14 +135,13 @@ export class ServerProcess {
     await this.waitForExit();
   }
 
-  /** Kills the whole group with SIGKILL; with `database`, PostgreSQL's group, too. */
+  /** SIGKILL to the whole group; with `database`, to PostgreSQL's group, too. */
   async kill({ database }: { database: boolean }): Promise<void> {
     const pids = [this.child?.pid, database ? this.postgresPid() : undefined];
     for (const pid of pids) if (pid) killGroup(pid);
     await this.waitForExit();
   }
 
-  /** Stops the server gracefully and returns its exit code. */
   async stop(): Promise<number | null> {
     this.child?.kill("SIGTERM");
     return this.waitForExit();
@@ -169,7 +164,6 @@ export class ServerProcess {
     }
   }
 
-  /** Connection string of the server's database, as its owner. */
   databaseUrl(): string {
     const password = readFileSync(join(this.dataDir, "postgres.password"), "utf8").trim();
     const port = readFileSync(join(this.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[3];
@@ -177,7 +171,6 @@ export class ServerProcess {
     return `postgresql://tellal:${role}@127.0.0.1:${port}/tellal`;
   }
 
-  /** Runs a statement on the server's database, as its owner. */
   async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     const client = new Client({ connectionString: this.databaseUrl() });
     await client.connect();
@@ -212,7 +205,6 @@ export class ServerProcess {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
-  /** Signs in and returns the token. */
   async signIn(email = "customer@example.com", password = "demo-password"): Promise<string> {
     const { body } = await this.call("POST", "/api/auth/login", { body: { email, password } });
     return String(body.token);

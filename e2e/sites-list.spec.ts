@@ -25,7 +25,6 @@ test("sites are searched, filtered by owner and exported, and the URL keeps the 
     .click();
   await expect(rows.nth(1)).toBeVisible();
 
-  // The owner's button sets a filter, shown as a removable chip.
   const all = await rows.count();
   const owner = rows.first().getByRole("button").first();
   await owner.click();
@@ -67,7 +66,6 @@ test("a failed request shows an error instead of an empty list, and can be retri
   await open(page, "/sites");
   const rows = page.getByRole("row").filter({ has: page.getByRole("cell") });
   await expect(rows.first()).toBeVisible();
-  // A proxy's error page: not JSON.
   await page.route("**/trpc/sites.list**", (route) =>
     route.fulfill({ status: 404, contentType: "text/plain", body: "not found" }),
   );

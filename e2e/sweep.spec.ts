@@ -4,8 +4,8 @@ import { ARABIC_PHONE, expect, expectAccessible, expectNoSidewaysScroll, open, t
 import type { ServerProcess } from "./server-process";
 
 /*
- * Checks every page in Arabic, in both themes, on a phone and a wide screen, with its tabs, drawers and dialogs. Other
- * tests check accessibility only in states that this sweep does not reach.
+ * Checks every page in Arabic, in both themes, on a phone and a wide screen, with its tabs, drawers and
+ * dialogs. Other tests check accessibility only in states that this sweep does not reach.
  */
 
 /** Pages by account. A page with a parameter has an address, or a statement that selects the record's id. */
@@ -104,7 +104,6 @@ const COVERED_ELSEWHERE: Record<string, string> = {
   "/setup": "process/production.spec.ts",
 };
 
-/** Pages per test, to balance the workers. */
 const PAGES_PER_TEST = 8;
 
 const NARROW = { width: 360, height: 740 };
@@ -172,7 +171,6 @@ async function visit(page: Page, address: string): Promise<void> {
   await expectNoSidewaysScroll(page);
   await openEach(page, page.getByRole("main"));
   await expectWide(page);
-  // The first tab is open already.
   for (const tab of (await page.getByRole("main").getByRole("tab").all()).slice(1)) {
     await tab.click();
     await expect(tab).toHaveAttribute("aria-selected", "true");
@@ -190,8 +188,8 @@ async function expectWide(page: Page): Promise<void> {
 }
 
 /**
- * Opens each drawer and dialog by keyboard; the focus moves in, stays in and returns. Of the buttons in rows, only
- * those of the first row.
+ * Opens each drawer and dialog by keyboard; the focus moves in, stays in and returns. Of rows, only the
+ * first.
  */
 async function openEach(page: Page, scope: Locator): Promise<void> {
   const openers = scope
@@ -206,7 +204,6 @@ async function openEach(page: Page, scope: Locator): Promise<void> {
     await expect.poll(() => isInside(dialog.first())).toBe(true);
     await expectAccessible(page, "[role=dialog], [role=alertdialog]");
     await expectNoSidewaysScroll(page);
-    // Tab wraps around at both ends.
     for (const key of ["Shift+Tab", "Shift+Tab", "Tab", "Tab", "Tab"]) {
       await page.keyboard.press(key);
       await expect.poll(() => isInside(dialog.first()), `${key} stays in it`).toBe(true);

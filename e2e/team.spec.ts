@@ -81,7 +81,6 @@ test("an invited agent sees only their site and is signed out when deactivated",
 
   await open(agent, `${origin}/sites`);
   await expectPage(agent, /\/sites$/);
-  // The header row has no cells.
   const rows = agent.getByRole("row").filter({ has: agent.getByRole("cell") });
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText("Kaya Kahve");

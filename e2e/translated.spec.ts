@@ -160,7 +160,6 @@ for (const [email, pages] of Object.entries(CRAWL))
     }
   });
 
-/** Opens and closes everything on a page, filters and sorts its lists, and types into its forms. */
 async function exercise(page: Page, address: string): Promise<void> {
   await openTranslated(page, address);
   await exerciseIn(page, page.getByRole("main"));
@@ -211,7 +210,6 @@ async function exerciseIn(page: Page, scope: Locator): Promise<void> {
   await typeInto(scope.locator("form").first());
 }
 
-/** Types an invalid value into each field, so that error texts appear and disappear. */
 async function typeInto(scope: Locator): Promise<void> {
   const fields = scope.locator(
     "input:is([type=text], [type=email], [type=tel], [type=url], :not([type])), textarea",

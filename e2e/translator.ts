@@ -9,8 +9,8 @@ export async function openTranslated(page: Page, address: string): Promise<void>
 }
 
 /**
- * Replaces each text node with two nested `<font>` elements, as browsers do, so that React's own nodes are gone. The
- * text is unchanged, so that tests find it.
+ * Replaces each text node with two nested `<font>` elements, as browsers do, so that React's nodes are gone.
+ * Keeps the text, so that tests find it.
  */
 function translate(): void {
   const isTranslatable = ({ data, parentElement }: Text) =>

@@ -44,7 +44,6 @@ test("a customer grants support access, a reseller impersonates them, and revoki
   await open(page, "/settings/profile");
   await expect(page.getByLabel(t("settings.details.name"), { exact: true })).toHaveValue(name);
 
-  // The customer revokes access while a page of the visit is open.
   const customerContext = await browser.newContext({ locale: "ar" });
   const customerPage = await customerContext.newPage();
   await signIn(customerPage, email);

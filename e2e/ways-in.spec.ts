@@ -90,7 +90,6 @@ test("signs in by recovery code, app code, remembered device and passkey; a pass
   const password = "yeni-ve-uzun-parola";
   await page.getByLabel(t("auth.reset.password"), { exact: true }).fill(password);
   await press(t("auth.reset.submit"));
-  // A new password removes remembered devices.
   await expect(code).toBeVisible();
   await open(page, "/dashboard");
   await expect(page).toHaveURL(/\/sign-in/);

@@ -3,7 +3,6 @@ import type { Messages } from "use-intl";
 import { createTranslator } from "use-intl/core";
 import type { Locale } from "@/server/core/locale";
 
-/** Returns a translator with the messages of a language. */
 export function wordsOf(locale: Locale) {
   const messages = JSON.parse(readFileSync(`messages/generated/${locale}.json`, "utf8")) as Messages;
   return createTranslator({ locale, messages });

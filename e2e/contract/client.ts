@@ -6,7 +6,6 @@ export type Mode = "demo" | "production";
 /** Result of checking one sentence, field or row of docs/contract.md. */
 export interface Check {
   name: string;
-  /** Label of the call that decides the check. */
   label: string;
   ok: boolean;
   expected: string;
@@ -19,7 +18,6 @@ export interface Check {
 
 export interface CallOptions {
   token?: string;
-  /** Sent as `X-API-Key`. */
   key?: string;
   body?: unknown;
   /** Sent verbatim instead of a JSON body. */
@@ -53,7 +51,6 @@ export class Reply {
       );
   }
 
-  /** Returns a string that the next call needs; throws if it is missing. */
   text(path: string): string {
     const value = this.at(path);
     if (typeof value === "string") return value;
@@ -67,13 +64,11 @@ export class Reply {
   }
 }
 
-/** Maximum number of retries from a new address after a 429. */
 const MAX_MOVES = 3;
 
 /** HTTP client that records checks of the contract and the responses. */
 export class Client {
   readonly checks: Check[] = [];
-  /** Labels of calls that got an unexpected 429. */
   readonly unprovoked: string[] = [];
   registered = 0;
   readonly #names = new Set<string>();
@@ -85,7 +80,6 @@ export class Client {
     readonly url: string,
   ) {}
 
-  /** Returns how often an address got a status from an operation. */
   count(method: string, path: string, status: number, from?: string): number {
     return this.#counts.get(`${method} ${path} ${status} ${this.#address(from)}`) ?? 0;
   }
@@ -118,7 +112,6 @@ export class Client {
     return this.call(label, "DELETE", path, options);
   }
 
-  /** Posts to another server than the one under test. */
   elsewhere(label: string, url: URL, body: unknown): Promise<Reply> {
     return this.#send(label, "POST", url.pathname, { body, varies: true }, url.origin);
   }
@@ -151,7 +144,6 @@ export class Client {
     return reply;
   }
 
-  /** Checks for a validation error (docs/contract.md 7) that names this field. */
   refuses(reply: Reply, field: string): Reply {
     const errors = isObject(reply.body) ? reply.body.errors : undefined;
     const isNamed = isObject(errors) && Array.isArray(errors[field]) && errors[field].length > 0;
@@ -211,7 +203,7 @@ export class Client {
         ...(this.mode === "production" && { "x-forwarded-for": this.#address(from) }),
         ...headers,
       },
-      // As bytes: fetch would add a Content-Type to a string.
+      // Bytes, because fetch adds a Content-Type to a string.
       body: payload === undefined ? undefined : new TextEncoder().encode(payload),
     });
     return new Reply(label, response.status, response.headers, await readBody(response), varies);

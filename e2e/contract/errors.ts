@@ -26,7 +26,6 @@ const PROTECTED: Array<[string, string]> = [
   ["POST", "/api/sites/1/regenerate-external-key"],
 ];
 
-/** Operations that require a JSON body. */
 const REQUIRED_BODY: Array<[string, string]> = [
   ["POST", "/api/auth/register"],
   ["POST", "/api/auth/login"],
@@ -43,7 +42,6 @@ const REQUIRED_BODY: Array<[string, string]> = [
   ["PUT", "/api/user/menu-labels"],
   ["POST", "/api/sites"],
 ];
-/** Operations whose body has no required field. */
 const OPTIONAL_BODY: Array<[string, string]> = [
   ["PUT", "/api/user"],
   ["PUT", "/api/auth/profile"],

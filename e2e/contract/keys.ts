@@ -8,7 +8,6 @@ const UNAUTHENTICATED = { message: "Unauthenticated." };
 const MISSING = 2_147_483_647;
 const keyPath = (site: number) => `/api/sites/${site}/regenerate-external-key`;
 
-/** Operations that an external key must not reach. */
 const OTHERS: Array<[string, string, unknown?]> = [
   ["GET", "/api/user"],
   ["GET", "/api/auth/user"],

@@ -9,7 +9,6 @@ import type { World } from "./world";
 const LOGIN_FROM = "10.202.0.1";
 const LOGIN = "/api/auth/login";
 const INVALID = { email: "plain", id_token: 5 };
-/** Body of a 429 anywhere but on sign-in. */
 const SHORT_BODY = { message: "Too Many Attempts.", retry_after: absent };
 
 /** docs/contract.md 7 and 8: the named limits. Each one blocks an address, so they run last. */
@@ -100,8 +99,8 @@ export async function limits(client: Client, world: World): Promise<void> {
 }
 
 /**
- * Limits that docs/contract.md 8 does not name apply in production only. Invalid fields do not count. Only the
- * responses of sign-in operations contain `retry_after`.
+ * Limits that docs/contract.md 8 does not name apply in production only. Invalid fields do not count. Only
+ * the responses of sign-in operations contain `retry_after`.
  */
 export async function strictLimits(client: Client, world: World): Promise<void> {
   let addresses = 0;

@@ -100,7 +100,6 @@ export async function locales(client: Client, world: World): Promise<void> {
   await client.part("4.1 plans", () => plans(client, world));
 }
 
-/** docs/contract.md 8: a header contains the limit of 120. */
 function limitHeader(client: Client, reply: Awaited<ReturnType<Client["get"]>>): void {
   const limit = reply.headers.get("x-ratelimit-limit");
   client.check(`8 i18n responses: a header shows 120 (${reply.label})`, reply, limit === "120", "120", limit);

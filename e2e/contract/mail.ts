@@ -5,8 +5,8 @@ import type { SmtpPeer } from "@/server/testing/smtp";
 export const CODE = /^(?![\s\S]*dsv_)[\s\S]*?\b(\d{6})\b/;
 
 /**
- * Waits for a mail to an address that matches a pattern, and returns the pattern's group or the whole match; an
- * empty string after 60 seconds. Skips `previous`, the match of an earlier mail.
+ * Waits for a mail to an address that matches a pattern, and returns the pattern's group or the whole match;
+ * an empty string after 60 seconds. Skips `previous`, the match of an earlier mail.
  */
 export async function mailed(
   { mails }: SmtpPeer,
@@ -16,7 +16,6 @@ export async function mailed(
 ): Promise<string> {
   const deadline = Date.now() + 60_000;
   do {
-    // Newest first: a second mail replaces the first.
     for (const { recipients, text = "" } of mails.toReversed()) {
       const match = recipients.includes(address) ? pattern.exec(text) : null;
       const value = match?.[1] ?? match?.[0];

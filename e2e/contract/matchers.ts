@@ -1,4 +1,3 @@
-/** A condition on a value of a response, with its description. */
 export class Matcher {
   constructor(
     readonly says: string,
@@ -30,7 +29,6 @@ export const positive = matcher(
   "a whole number above 0",
   (value) => Number.isInteger(value) && Number(value) > 0,
 );
-/** Printable ASCII without spaces, so that it fits into a header. */
 export const secret = matcher("a secret without spaces", (value) => /^[\x21-\x7e]{16,}$/.test(String(value)));
 
 export function orNull({ says, fits }: Matcher): Matcher {
@@ -61,7 +59,6 @@ export function containing(...items: unknown[]): Matcher {
   );
 }
 
-/** Exactly these members, in any order. */
 export function members(...items: unknown[]): Matcher {
   return matcher(
     `exactly ${JSON.stringify(items)} in any order`,

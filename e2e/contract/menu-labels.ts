@@ -62,7 +62,7 @@ export async function menuLabels(client: Client, world: World): Promise<void> {
       " site",
     ])
       client.row(await put(`rule 3: key "${key}"`, { [key]: "Ad" }), 422, { message: text, errors: object });
-    // As text: in an object literal, `__proto__` would set the prototype.
+    // Raw text, because `__proto__` in an object literal sets the prototype.
     const raw = '{"menu_labels":{"__proto__":"Ad"}}';
     const { token } = await world.person();
     const proto = await client.put('4.9 menu labels, rule 3: key "__proto__"', PATH, undefined, {

@@ -88,7 +88,6 @@ async function ownPasskeys(client: Client, world: World): Promise<void> {
   client.row(rejected, 401, { success: false, error: text });
 }
 
-/** Invalid credentials, each with the field of its error (docs/contract.md 4.2). */
 function wrongCredentials<T extends object>(good: T): Array<[string, unknown, string]> {
   return [
     ["credential left out", undefined, "credential"],

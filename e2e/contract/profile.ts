@@ -113,10 +113,8 @@ async function user(client: Client, world: World): Promise<void> {
   });
 }
 
-/** One of the two endpoints that update the profile. */
 interface ProfileEndpoint {
   path: string;
-  /** Name of the field for the new password. */
   password: "password" | "new_password";
   response: Record<string, unknown>;
 }

@@ -17,7 +17,6 @@ export async function providers(client: Client, world: World): Promise<void> {
 
 type Provider = (typeof PROVIDERS)[number];
 
-/** Returns a function that posts an `id_token` with the given claims. */
 function sender(client: Client, world: World, provider: Provider) {
   return async (label: string, claims?: Record<string, unknown>, more: Record<string, unknown> = {}) =>
     client.post(`4.2 ${provider}, ${label}`, `/api/auth/${provider}`, {

@@ -10,7 +10,6 @@ export async function registration(client: Client, world: World): Promise<void> 
   const send = (label: string, changes: Record<string, unknown> = {}, varies = false) =>
     client.post(`4.2 register, ${label}`, PATH, world.registration(changes), { varies });
   const readAccount = (label: string, token: string) => client.get(label, "/api/auth/user", { token });
-  /** Returns the account after a registration, or the error response of the registration. */
   const registerAndRead = async (what: string, changes: Record<string, unknown>, field: string) => {
     const reply = await send(what, changes);
     const token = reply.at("token");

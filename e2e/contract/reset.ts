@@ -7,7 +7,7 @@ export const RESET = "/api/auth/reset-password";
 export const RESET_FROM = "10.200.0.1";
 const NEXT = "Yeni-Parola-77";
 
-/** docs/contract.md 4.2: forgot-password and reset-password. The latter is called eight times; limits.ts goes on counting. */
+/** docs/contract.md 4.2. Calls reset-password exactly eight times: limits.ts continues the count. */
 export async function passwordReset(client: Client, world: World): Promise<void> {
   const requestLink = async ({ email }: Person) => {
     await client.post(`preparation: link for ${email}`, "/api/auth/forgot-password", { email });

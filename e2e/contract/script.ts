@@ -22,7 +22,6 @@ interface Parties {
   server: ServerProcess;
   mail: SmtpPeer;
   provider: TestIdentityProvider;
-  /** Server without identity providers. */
   bare?: ServerProcess;
 }
 

@@ -21,7 +21,6 @@ const CHALLENGE = "/api/auth/2fa/challenge";
 const RECOVERY = "/api/auth/2fa/recovery";
 const SEND = "/api/auth/2fa/send-code";
 
-/** Body of a 429 of a sign-in operation. */
 export const THROTTLED = { success: false, error: turkish, retry_after: positive, message: text };
 
 /** docs/contract.md 4.3, with the interim states of 3. */

@@ -35,7 +35,6 @@ export const SIGNED_IN = {
   modules: listOf(string),
 };
 
-/** Response of a sign-in that needs a second factor. */
 export const INTERIM = {
   success: true,
   requires_2fa: true,
@@ -187,7 +186,9 @@ export async function signIn(client: Client, world: World): Promise<void> {
   });
 }
 
-/** docs/contract.md 5.7: verified e-mail, active account, portal lock, second factor; the first closed gate decides. */
+/**
+ * docs/contract.md 5.7: e-mail, active account, portal lock, second factor; the first closed gate decides.
+ */
 async function gateOrder(client: Client, world: World): Promise<void> {
   const reseller = await world.reseller("KILIT2026");
   await world.server.sql(

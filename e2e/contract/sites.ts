@@ -18,7 +18,6 @@ import type { Person, World } from "./world";
 const PATH = "/api/sites";
 const MISSING = 2_147_483_647;
 
-/** Fields of a site (docs/contract.md 2.3). */
 const FIELDS = {
   id: integer,
   name: text,

@@ -1,13 +1,12 @@
 import { isObject } from "./matchers";
 
-/** Keys of numbers that differ between runs. */
+/** Keys whose values differ between runs. */
 const NUMBERS = /^(id|\w+_id|retry_after)$/;
-/** Keys of texts that differ between runs: challenges, secrets and derived values. */
 const SECRETS =
   /^(challenge|challenge_ref|secret|otpauth_url|qr_svg|last_four|certificate_code|certificate_id|version|id)$/;
 
 /**
- * Replaces values that differ between runs (ids, secrets, times, ports). Dictionaries are reduced to their group
+ * Replaces values that differ between runs: ids, secrets, times, ports. Reduces dictionaries to their group
  * names.
  */
 export function normalise(value: unknown, key = ""): unknown {

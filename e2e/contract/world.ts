@@ -6,7 +6,6 @@ import type { ServerProcess } from "../server-process";
 import type { Client } from "./client";
 import { mailed } from "./mail";
 
-/** On no list of common passwords. */
 export const PASSWORD = "Kiraz-Vadisi-42";
 export const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
 
@@ -40,7 +39,6 @@ export class World {
     return `person.${++this.#people}@example.com`;
   }
 
-  /** Returns the claims of a new user at the provider; the sequence is the same in every run. */
   identity(): { sub: string; email: string } {
     const number = ++this.#identities;
     return { sub: `subject-${number}`, email: `provided.${number}@example.com` };
@@ -51,7 +49,6 @@ export class World {
     return this.provider.sign({ claims: { ...this.identity(), picture: PICTURE, ...claims }, key });
   }
 
-  /** See {@link mailed}. */
   mailed(address: string, pattern: RegExp, known?: string): Promise<string> {
     return mailed(this.mail, address, pattern, known);
   }
@@ -95,7 +92,6 @@ export class World {
     ]);
   }
 
-  /** Creates an active subscription. */
   async subscription(person: { id: number }, slots: number): Promise<number> {
     const [row] = await this.server.sql<{ id: number }>(
       `insert into subscriptions (user_id, plan_id, status, site_slots, starts_at, ends_at)
@@ -106,7 +102,6 @@ export class World {
     return row!.id;
   }
 
-  /** Creates a reseller with a signed agreement. */
   async reseller(code: string, columns: Columns = {}): Promise<Person> {
     const reseller = await this.person({ role: "reseller", ...columns });
     await this.server.sql(
@@ -117,7 +112,6 @@ export class World {
     return reseller;
   }
 
-  /** Creates a site in a free slot of its owner. */
   async site(owner: Person): Promise<{ id: number; domain: string; api_key: string }> {
     const domain = this.domain();
     const body = { name: "Kaya Kahve", domain };
@@ -126,7 +120,6 @@ export class World {
     return { id: reply.number("site.id"), domain, api_key: reply.text("site.api_key") };
   }
 
-  /** Creates an account with `count` sites, one slot each. */
   async owner(count = 1, columns: Columns = {}) {
     const owner = await this.person(columns);
     await this.subscription(owner, count);
@@ -139,7 +132,6 @@ export class World {
     return this.client.post(label, "/api/auth/login", { email, password });
   }
 
-  /** Enables an authenticator app. */
   async totp(person: Person): Promise<{ code(): Promise<string>; recoveryCodes: string[] }> {
     const { token } = person;
     const label = `preparation: app of ${person.email}`;
@@ -165,7 +157,6 @@ export class World {
     return new Authenticator({ origin: this.server.url, rpId: "localhost" });
   }
 
-  /** Returns a new credential for a registration, without sending it. */
   async newPasskey({ token, email }: Person, device = this.authenticator()) {
     const label = `preparation: passkey of ${email}`;
     const enrolment = await this.client.post(label, "/api/profile/passkeys/register/options", {}, { token });

@@ -3,7 +3,6 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Returns why no machine can be created here, or undefined. */
 export function missingForMachine(): string | undefined {
   if (process.getuid?.() !== 0) return "it needs root";
   const programs = ["unshare", "nsenter", "openssl", "git"];
@@ -15,8 +14,8 @@ export function missingForMachine(): string | undefined {
 }
 
 /**
- * Debian in its own mount and process namespaces, on an overlay over this machine's root. It shares the network. DEBIAN
- * is another root folder, such as one from debootstrap.
+ * Debian in its own mount and process namespaces, on an overlay over this machine's root or the folder
+ * DEBIAN. It shares the network.
  */
 export class Machine {
   private constructor(
@@ -62,7 +61,6 @@ export class Machine {
     return machine;
   }
 
-  /** Runs bash lines as root and returns their output. */
   run(lines: string, { minutes = 1 } = {}): string {
     const { status, stdout, stderr } = spawnSync("nsenter", [...this.inside, ...SHELL], {
       input: lines,
@@ -93,7 +91,6 @@ export class Machine {
     );
   }
 
-  /** Path of the machine's `/srv` on the host. */
   get srv(): string {
     return join(this.folder, "srv");
   }
@@ -134,7 +131,6 @@ function newAuthority(): { "root.key": string; "root.pem": string } {
 
 const TRUSTED_CERTIFICATES = "/etc/authority/trusted.pem";
 
-/** Shell with the environment of a fresh login that exits at the first error. */
 const SHELL = [
   ...["env", "-i", "HOME=/root", "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"],
   "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",

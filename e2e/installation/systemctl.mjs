@@ -14,15 +14,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /*
- * Stand-in for systemctl in a namespace, where systemd cannot run. Starts and stops units with the user, folder,
- * environment, limits and read-only file system of their files. Debian's services use Debian's own programs.
+ * Stand-in for systemctl in a namespace, where systemd cannot run. Applies user, folder, environment, limits
+ * and read-only file system of the unit files. Debian's services use Debian's own programs.
  */
 const UNITS = "/etc/systemd/system";
 const STATE = "/run/units";
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 const DEBIAN = {
-  // Debian may have started it during installation.
   nginx: { start: ["sh", "-c", "[ -e /run/nginx.pid ] || nginx"], reload: ["nginx", "-s", "reload"] },
   postgresql: {
     start: ["sh", "-c", 'pg_lsclusters | grep -q online || pg_ctlcluster "$(ls /etc/postgresql)" main start'],
@@ -53,7 +52,6 @@ async function act(name) {
   if (verb === "start" || verb === "restart" || (verb === "enable" && now)) await start(name, unit.Service);
 }
 
-/** Parses a unit file into sections; each key has the list of its values. */
 function readUnit(name) {
   const [, stem, instance = "", type] = /^([^@.]+)(?:@([^.]*))?(\.\w+)$/.exec(name);
   const file = join(UNITS, instance ? `${stem}@${type}` : name);
@@ -99,7 +97,6 @@ async function stop(name, { TimeoutStopSec: [seconds] = [90] }) {
   rmSync(join(STATE, `${name}.pid`));
 }
 
-/** Wraps a command in the restrictions of its unit. */
 function restrict(command, service) {
   const first = (key) => service[key]?.[0];
   const user = first("User") ?? "root";
@@ -141,7 +138,6 @@ function restrict(command, service) {
   ];
 }
 
-/** Returns the unit's limit, capped by this machine's hard limit. */
 function openFiles(requested) {
   const [, max] = /^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
   return Math.min(requested, max ?? requested);

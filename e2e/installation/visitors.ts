@@ -33,7 +33,6 @@ export class Visitors {
     return { status: response.status, text: await response.text() };
   }
 
-  /** Calls the API and throws unless it succeeds. */
   // biome-ignore lint/suspicious/noExplicitAny: each operation has its own
   async call(method: string, path: string, options: { token?: string; body?: object } = {}): Promise<any> {
     const { status, text } = await this.fetch(path, { method, ...options });
@@ -41,7 +40,6 @@ export class Visitors {
     return JSON.parse(text);
   }
 
-  /** Fetches a page with its scripts, styles and fonts. Returns the files and those that failed. */
   async view(path: string, from: string): Promise<{ files: string[]; failed: string[] }> {
     const page = await this.fetch(path, { from });
     if (page.status !== 200) return { files: [], failed: [`${page.status} ${path}`] };

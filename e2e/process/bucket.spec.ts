@@ -36,7 +36,6 @@ async function send(
   return { status: response.status, body: (await response.json()) as UploadResponse };
 }
 
-/** Fetches the path of a URL from this server. */
 async function fetchFrom(server: ServerProcess, url: string, headers = {}): Promise<[number, Buffer]> {
   const { pathname, search } = new URL(url);
   const response = await fetch(server.url + pathname + search, { headers });
@@ -114,8 +113,8 @@ const countSpooled = (server: ServerProcess) =>
   existsSync(spool(server)) ? readdirSync(spool(server)).length : 0;
 
 /**
- * Points at which the server is killed: after a share of the upload, or at a call to the bucket, before (`pause`) or
- * after (`hold`) it takes effect.
+ * The server is killed after a `share` of the upload, or before (`pause`) or after (`hold`) a call to the
+ * bucket.
  */
 const STEPS = [
   { name: "while a file is uploaded", share: 0.5 },
@@ -175,7 +174,7 @@ test("SIGKILL at any step of a file's life loses no file, and the sweep removes 
     expect(countSpooled(server), "a partial upload is left").toBeGreaterThan(0);
     expect(s3.bucket.uploads.size).toBeGreaterThan(0);
 
-    // The sweep skips files younger than six hours.
+    // The sweep skips files under one hour and unfinished uploads under six hours.
     const sevenHoursAgo = new Date(Date.now() - 7 * 3_600_000);
     for (const name of readdirSync(spool(server)))
       utimesSync(join(spool(server), name), sevenHoursAgo, sevenHoursAgo);
@@ -248,13 +247,11 @@ test("after SIGKILL, the sweep removes orphans from a data directory, too", asyn
     await holder.end();
     await server.start();
 
-    // The deletion had no effect; a second call succeeds.
     expect(await fetchFrom(server, doomed.url)).toEqual([200, bytes]);
     const again = await server.call("DELETE", `/api/media/${doomed.media.id}`, {
       token: await signIn(server),
     });
     expect(again.status).toBe(200);
-    // A job deletes the file after the response.
     await expect.poll(() => filesIn(server, "media/files").length).toBe(before.length);
     const sevenHoursAgo = new Date(Date.now() - 7 * 3_600_000);
     for (const path of [...filesIn(server, "media/files"), ...filesIn(server, "spool")])
@@ -275,7 +272,6 @@ test("after SIGKILL, the sweep removes orphans from a data directory, too", asyn
   }
 });
 
-/** Sends a share of a file and keeps the request open. */
 function sendPart(server: ServerProcess, { token, share }: { token: string; share: number }): Promise<void> {
   const bytes = pdf(4 * MB);
   const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="lost.pdf"\r\n\r\n';

@@ -32,7 +32,6 @@ async function run(mode: Mode, bare?: ServerProcess): Promise<Client> {
   }
 }
 
-/** Formats findings, one line per call. */
 function formatByCall(findings: Array<{ check: Check; details: string }>): string[] {
   const lines = new Map<string, { check: Check; details: string; more: number }>();
   for (const { check, details } of findings) {
@@ -55,7 +54,6 @@ function failures({ checks }: Client): string[] {
   );
 }
 
-/** Lists checks whose responses differ between the modes, except those that may. */
 function differences(demo: Client, production: Client): string[] {
   const others = new Map(production.checks.map((check) => [check.name, check]));
   const names = new Set(demo.checks.map(({ name }) => name));

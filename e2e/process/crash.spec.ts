@@ -33,7 +33,6 @@ test(`registrations and site creations survive ${ROUNDS} kills with SIGKILL`, as
   expect(journal.sites.length).toBeGreaterThan(ROUNDS);
 });
 
-/** Registers and creates sites concurrently until the server dies; records acknowledged writes. */
 async function write(server: ServerProcess, journal: Journal, round: number, token: string): Promise<void> {
   const sides = Array.from({ length: 6 }, async (_, side) => {
     for (let number = 0; ; number++) {
@@ -63,7 +62,6 @@ function createSite(server: ServerProcess, name: string, token: string) {
   });
 }
 
-/** Expects every acknowledged write to be complete, and no partial writes. */
 async function check(server: ServerProcess, journal: Journal): Promise<void> {
   const count = async (text: string, values: unknown[] = []) =>
     Number((await server.sql<{ count: string }>(text, values))[0]!.count);

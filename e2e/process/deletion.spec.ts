@@ -50,7 +50,6 @@ test(`deletions interrupted by SIGKILL complete exactly once, in ${ROUNDS} round
   expect(await count("deletion_certificates where $1 = $1", ["x"])).toBe(ROUNDS);
 });
 
-/** Expects that the log contains ids, but no names, e-mail addresses or phone numbers. */
 function expectNoPersonalData({ output }: ServerProcess): void {
   expect(output).toContain('"operation":"register"');
   for (const personal of ["leaving", "staying", "Ayşe", "+905321112233"])

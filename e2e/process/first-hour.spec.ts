@@ -14,7 +14,6 @@ const PRODUCTION = {
   DNS_SERVERS: "127.0.0.1:9",
 };
 
-/** The server's settings with another secret. */
 const withAnotherSecret = ({ env }: ServerProcess) => ({
   env: { ...env, APP_SECRET: crypto.randomUUID() + crypto.randomUUID() },
 });
@@ -35,7 +34,6 @@ function run(server: Pick<ServerProcess, "env">, script: string, ...words: strin
   });
 }
 
-/** Returns a parameter of the link in the newest mail to an address. */
 async function mailedParameter(
   mail: SmtpPeer,
   address: string,

@@ -5,22 +5,19 @@ import type { ServerProcess } from "../server-process";
 import type { Words } from "../words";
 
 /*
- * Steps of the first administrator of an empty production installation, in the browser: the link in the log, the
- * account, the self-check, and the settings that customers need.
+ * Steps of the first administrator of an empty production installation, in the browser.
  */
 
 /** Contains a placeholder and a tag, which must be shown verbatim. */
 const TERMS_TEXT = "1. {operator} <b>'s</b>";
 const LINK = /\/setup\?token=dsf_\w+/;
 
-/** Creates the administrator with the link in the log; ends on the dashboard. */
 export async function setUp(
   page: Page,
   server: ServerProcess,
   { t, email, password }: { t: Words; email: string; password: string },
 ): Promise<void> {
   await expect.poll(() => server.output).toMatch(LINK);
-  // Without the link, the page says where to find it.
   await open(page, "/");
   await page.getByRole("link", { name: t("auth.signIn.setupAction") }).click();
   await expect(page.getByRole("heading", { name: t("setup.waitTitle") })).toBeVisible();
@@ -42,7 +39,6 @@ export async function setUp(
     ...(["address", "browser_clock", "database", "outgoing_mail", "storage", "proxies"] as const),
   ])
     await expect(row(t(`health.rows.${part}`)).getByText(t("health.light.green"))).toBeVisible();
-  // This server has no TLS.
   await expect(row(t("health.rows.https")).getByText(t("health.fixes.https"))).toBeVisible();
   await expectAccessible(page);
 
@@ -51,7 +47,6 @@ export async function setUp(
   await page.waitForURL(/\/dashboard$/);
 }
 
-/** Publishes terms from the overview's hint about missing texts. */
 export async function publishTerms(page: Page, t: Words): Promise<void> {
   const waiting = page.getByRole("region", { name: t("overview.title"), exact: true });
   await expect(waiting.getByText(t("overview.no_bank"))).toBeVisible();
@@ -72,7 +67,6 @@ export async function publishTerms(page: Page, t: Words): Promise<void> {
   await page.waitForURL(/\/admin\/legal-texts$/);
 }
 
-/** Sets the bank account for transfers. */
 export async function setBank(page: Page, t: Words): Promise<void> {
   await open(page, "/admin/settings");
   const bank = page.getByRole("region", { name: t("platformSettings.bank.title"), exact: true });
@@ -83,7 +77,6 @@ export async function setBank(page: Page, t: Words): Promise<void> {
   await expect(bank.getByText(/Deniz Yılmaz/)).toBeVisible();
 }
 
-/** Sets the price of a plan for new orders. */
 export async function setPrice(
   page: Page,
   t: Words,

@@ -77,7 +77,6 @@ test(`${COUNT} raw requests to every kind of path crash no process and cause no 
     await expect.poll(async () => (await fetch(`${server.url}/sign-in`)).status).toBe(200);
     const { paths } = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as { paths: object };
     const api = Object.keys(paths);
-    // Weights: pages are slower, so they are called less often.
     const all = [...api, ...Array(8).fill(ENDPOINTS).flat(), ...Array(3).fill(PAGES).flat()];
     const pids = [server.pid, server.pagesPid];
     const tally: Record<number, number> = {};

@@ -7,9 +7,8 @@ import { Machine, missingForMachine } from "../installation/machine";
 import { Traffic, Visitors } from "../installation/visitors";
 
 /*
- * Runs every line of docs/installation.md as root in a {@link Machine}, up to a customer's first site; then the upgrade
- * of docs/operating.md under load, a rollback, and a release that does not start. INSTALL_FROM is an older commit to
- * install first.
+ * Runs every line of docs/installation.md as root in a {@link Machine}, up to a customer's first site; then
+ * an upgrade, a rollback and a broken release under load. INSTALL_FROM is an older commit to install first.
  */
 
 const NAME = "panel.example.com";
@@ -20,7 +19,6 @@ const MINUTES = 60_000;
 const AUTHOR = ["-c", "user.name=Tests", "-c", "user.email=tests@example.com"];
 const git = (...args: string[]) => execFileSync("git", [...AUTHOR, ...args], { encoding: "utf8" }).trim();
 
-/** Returns the shell lines of each section of a document. */
 function sectionsOf(page: string): Array<{ title: string; lines: string }> {
   return readFileSync(page, "utf8")
     .split(/^## /m)
@@ -80,7 +78,6 @@ test("docs/installation.md leads to a customer's first site, and no call fails d
   }
 });
 
-/** Prints the duration of each section. */
 function report(output: string): void {
   const marks = [...output.matchAll(/^@@ (\S+) (.*)$/gm)];
   for (const [index, [, at, title]] of marks.slice(0, -1).entries())
@@ -145,7 +142,6 @@ async function portal(machine: Machine, visitors: Visitors): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** nginx log of failed calls, with the responses of each server. */
 const FAILED_CALLS = `map $status $is_failed { ~^[23] 0; default 1; }
 log_format failed '$time_iso8601 $status $request: $upstream_addr $upstream_status $upstream_connect_time $upstream_response_time';
 access_log /var/log/nginx/failed.log failed if=$is_failed;
@@ -171,7 +167,6 @@ async function upgrade(
   const query = "select distinct version from process_beats";
   const versions = machine.run(`cd / && runuser -u postgres -- psql -At tellal -c "${query}"`).trim();
   expect(versions).toBe(`0.1.0+${next}`);
-  // Files of a page that was opened before the upgrade.
   for (const file of openedPage.files) expect((await visitors.fetch(file)).status, file).toBe(200);
   return { former, next };
 }

@@ -8,7 +8,6 @@ import { ServerProcess } from "../server-process";
 
 const ACCOUNT = { email: "customer@example.com", password: "demo-password" };
 
-/** Process id of a server's renderer. */
 function rendererPid(server: ServerProcess): number {
   return server.pagesPid!;
 }
@@ -21,7 +20,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Fetches a page. Returns its status, or `no page` if the response is not HTML. */
 async function visit(page: string): Promise<number | "no page"> {
   const response = await fetch(page, { headers: { accept: "text/html" } });
   const text = await response.text();
@@ -68,7 +66,6 @@ test("the API keeps responding while the renderer is killed, and pages recover",
     await Promise.all([calls, ...visits]);
     expect([...new Set(reads)]).toEqual([200]);
     expect(views.filter((view) => view !== 200 && view !== 503 && view !== "cut")).toEqual([]);
-    // Three visitors with one page in progress each, two kills.
     expect(earlyFailures.length).toBeLessThanOrEqual(6);
     const serverMetrics = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
     expect(serverMetrics).toContain("tellal_pages_starts_total 3");
@@ -107,7 +104,7 @@ test("the renderer ends with its server, after a stop and after SIGKILL", async 
     const { pid: killedPid } = server;
     const leftovers = () =>
       readdirSync(folder).filter((name) => name.startsWith(`tellal-pages-${killedPid}-`));
-    // Stopped first and killed after the server: a running renderer would remove its socket when the server ends.
+    // A running renderer would remove its socket when the server ends: stop it first, kill it last.
     const pages = rendererPid(server);
     process.kill(pages, "SIGSTOP");
     await server.kill({ database: true });

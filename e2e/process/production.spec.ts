@@ -6,16 +6,14 @@ import { wordsOf } from "../words";
 import { publishTerms, setBank, setPrice, setUp } from "./first-steps";
 
 /*
- * The core journey on an empty production database: first administrator, settings, a customer who orders, a recorded
- * payment, and the life of a site. Once in the browser, with the setup link of the log, and once with API calls, with
- * ADMIN_EMAIL.
+ * The core journey on an empty production database, from the first administrator to a paid site: once in the
+ * browser with the setup link of the log, once with API calls and ADMIN_EMAIL.
  */
 
 const BOSS = "boss@example.com";
 const PASSWORD = "the-first-sale-of-production";
 const CUSTOMER = { name: "Ayşe Kaya", email: "ayse@example.com", phone: "+905321112233" };
 
-/** Runs `work` with an empty production server and its mail server. */
 async function withProduction(
   settings: Record<string, string>,
   data: "empty" | "nothing",
@@ -39,7 +37,6 @@ async function withProduction(
   }
 }
 
-/** Waits for `count` mails to an address and returns the link in the newest. */
 async function linkTo(mail: SmtpPeer, address: string, count: number): Promise<string> {
   const text = (await mail.waitFor(address, count)).at(-1)!.text!;
   return /https?:\/\/\S+/.exec(text)![0];
@@ -49,7 +46,6 @@ test("in the browser, an empty installation gets a paid site, which is deleted a
   browser,
 }) => {
   const [arabic, t] = [wordsOf("ar"), wordsOf("tr")];
-  // No proxy in front of this server.
   const settings = { TRUSTED_PROXY_HOPS: "0", APP_SECRET: crypto.randomUUID() + crypto.randomUUID() };
   await withProduction(settings, "nothing", async (server, mail) => {
     const contexts: BrowserContext[] = [];
@@ -66,7 +62,6 @@ test("in the browser, an empty installation gets a paid site, which is deleted a
     await setBank(boss, arabic);
     await setPrice(boss, arabic, { plan: "Starter", price: 2499 });
 
-    // A customer signs up, verifies the address and orders.
     const customer = await visitor("tr");
     await open(customer, "/sign-up");
     await customer.getByLabel(t("auth.signUp.name"), { exact: true }).fill(CUSTOMER.name);
@@ -89,7 +84,6 @@ test("in the browser, an empty installation gets a paid site, which is deleted a
     const due = customer.getByRole("region", { name: t("dashboard.due.title"), exact: true });
     await expect(due.getByText(reference)).toBeVisible();
 
-    // After the payment, the administrator activates the plan.
     await open(boss, `/admin/subscriptions?q=${reference}`);
     await boss
       .getByRole("link", {
@@ -108,10 +102,8 @@ test("in the browser, an empty installation gets a paid site, which is deleted a
     await expect(
       boss.getByText(arabic("billingAdmin.activation.done.title", { plan: "Starter" })),
     ).toBeVisible();
-    // Mails: verification, order, payment.
     await mail.waitFor(CUSTOMER.email, 3);
 
-    // The customer creates, suspends, activates, changes and deletes a site.
     await open(customer, "/sites/new");
     await customer.getByLabel(t("sites.form.name"), { exact: true }).fill("Kaya Kahve");
     await customer.getByLabel(t("sites.form.domain"), { exact: true }).fill("kahve.example.com");
@@ -195,7 +187,6 @@ test("with API calls, an empty installation gets a paid site, which is deleted a
     expect(preview.recent).toEqual([]);
     const { subscription } = await call("POST", path, 201, boss, payment);
     expect(subscription).toMatchObject({ id: order.id, status: "active", site_slots: 1 });
-    // Mails: verification, order, payment.
     expect((await mail.waitFor(CUSTOMER.email, 3)).at(-1)!.text).toContain("Starter");
 
     const { site: created, billing } = await call("POST", "/api/sites", 201, customerToken, site);

@@ -6,7 +6,6 @@ import { ServerProcess, type TestResponse } from "../server-process";
 const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
 const PASSWORD = "correct-horse";
 
-/** A user with access to their mails. */
 class Person {
   token = "";
   constructor(
@@ -35,7 +34,6 @@ class Person {
 
 let people = 0;
 
-/** Registers an account and leaves its verification link unused. */
 async function register(server: ServerProcess): Promise<Person> {
   const person = new Person(server, `replay${++people}@example.com`);
   const { body, status } = await server.call("POST", "/api/auth/register", {
@@ -54,7 +52,6 @@ async function register(server: ServerProcess): Promise<Person> {
   return person;
 }
 
-/** Runs a check immediately and again after SIGKILL and a restart. */
 async function checkAcrossRestart(
   server: ServerProcess,
   check: (when: string) => Promise<void>,

@@ -13,7 +13,6 @@ const PRODUCTION = {
   APP_SECRET: "q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN",
 };
 
-/** Runs a server that exits by itself. Returns its output and the files in its data directory. */
 function startServer(settings: Record<string, string>) {
   const dataDir = mkdtempSync(join(tmpdir(), "tellal-start-"));
   try {

@@ -2,7 +2,6 @@ import { connect } from "node:net";
 import { expect, test } from "@playwright/test";
 import { ServerProcess } from "../server-process";
 
-/** Sends a raw request and returns the status of the response, or 0 without one. */
 function statusOf(port: number, lines: string[]): Promise<number> {
   return new Promise((resolve) => {
     let text = "";

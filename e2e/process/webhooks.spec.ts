@@ -8,7 +8,6 @@ const SITES = 20;
 
 test("SIGKILL after a site was created and during a delivery loses no webhook", async () => {
   test.setTimeout(400_000);
-  /** Webhook ids received, by domain. */
   const received = new Map<string, Set<string>>();
   let onResponse: () => void = () => {};
   const receiver = createServer(async (request, response) => {
@@ -33,7 +32,6 @@ test("SIGKILL after a site was created and during a delivery loses no webhook", 
     });
     expect(endpoint.status).toBe(201);
 
-    // Kills the server at the first response of the receiver.
     const killed = new Promise<void>((resolve, reject) => {
       onResponse = () => {
         onResponse = () => {};
