@@ -238,9 +238,7 @@ export async function expectPage(page: Page, address: RegExp): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 }
 
-/**
- * Expects no violation of WCAG 2.2 A and AA or best practices, in both themes, inside the selector `within`.
- */
+/** Expects no violation of WCAG 2.2 A, AA or best practices in both themes, inside the selector `within`. */
 export async function expectAccessible(page: Page, within = "html"): Promise<void> {
   await waitUntilStable(page);
   if ((await violationsOn(page, within)).length === 0) return;

@@ -188,8 +188,8 @@ async function expectWide(page: Page): Promise<void> {
 }
 
 /**
- * Opens each drawer and dialog by keyboard; the focus moves in, stays in and returns. Of rows, only the
- * first.
+ * Opens each drawer and dialog by keyboard; the focus moves in, stays in and returns. In lists,
+ * only the first row is opened.
  */
 async function openEach(page: Page, scope: Locator): Promise<void> {
   const openers = scope

@@ -186,9 +186,7 @@ export async function signIn(client: Client, world: World): Promise<void> {
   });
 }
 
-/**
- * docs/contract.md 5.7: e-mail, active account, portal lock, second factor; the first closed gate decides.
- */
+/** docs/contract.md 5.7: e-mail, active account, portal lock, second factor; the first closed one decides. */
 async function gateOrder(client: Client, world: World): Promise<void> {
   const reseller = await world.reseller("KILIT2026");
   await world.server.sql(

@@ -112,10 +112,7 @@ const spool = (server: ServerProcess) => join(server.dataDir, "spool");
 const countSpooled = (server: ServerProcess) =>
   existsSync(spool(server)) ? readdirSync(spool(server)).length : 0;
 
-/**
- * The server is killed after a `share` of the upload, or before (`pause`) or after (`hold`) a call to the
- * bucket.
- */
+/** Kills after a `share` of the upload, or before (`pause`) or after (`hold`) a call to the bucket. */
 const STEPS = [
   { name: "while a file is uploaded", share: 0.5 },
   { name: "between two parts", pause: /partNumber=2/ },

@@ -4,9 +4,7 @@ import { expectAccessible, open } from "../fixtures";
 import type { ServerProcess } from "../server-process";
 import type { Words } from "../words";
 
-/*
- * Steps of the first administrator of an empty production installation, in the browser.
- */
+/* Steps of the first administrator of an empty production installation, in the browser. */
 
 /** Contains a placeholder and a tag, which must be shown verbatim. */
 const TERMS_TEXT = "1. {operator} <b>'s</b>";
