@@ -10,7 +10,7 @@ import type { ServerProcess } from "./server-process";
 
 /** Pages by account. A page with a parameter has an address, or a statement that selects the record's id. */
 const VISITS: Record<string, Record<string, string | { id: string }>> = {
-  nobody: {
+  visitor: {
     "/sign-in": "",
     "/sign-up": "",
     "/forgot-password": "",
@@ -119,7 +119,7 @@ for (const [email, pages] of Object.entries(VISITS)) {
       test.slow();
       // Registering `member` sends a mail, which /admin/mails/[id] shows.
       expect(member.token).toBeTruthy();
-      if (email !== "nobody") await signIn(page, email);
+      if (email !== "visitor") await signIn(page, email);
       for (const [route, address] of batch)
         await test.step(route, async () => visit(page, await addressOf(server, route, address)));
     });
