@@ -15,30 +15,29 @@ import { tokenReads } from "./scenarios";
 import { moveToLoadCore } from "./servers";
 import { holds, short } from "./table";
 
-/** Reads a second: a busy afternoon, not what the server can do. */
+/** Reads per second: a busy afternoon, well below the server's capacity. */
 const READS = 50;
-/** Seconds of reads alone, before and after. */
 const ALONE = 15;
 
 /**
- * Lets the one worker of the production server make queued invoices at the sandbox of the accounting service, and measures
- * reads at the same time. The sandbox runs in this process and has no rate limit; RATE_LIMITS=relaxed lifts ours.
+ * Measures how fast one worker creates queued invoices at the sandbox, and the latency of reads during that
+ * time.
  */
 export default async function accounting([count = "1000"]: string[]): Promise<string[][]> {
   const invoices = Number(count);
   const { url: address, calls } = await openSandboxes({ parasut: memoryStore() });
   const env = {
-    // Production does not reach private addresses; a demo does.
+    // Only demo mode may connect to private addresses. RATE_LIMITS lifts our limit of calls to the service.
     ...{ APP_MODE: "demo", RATE_LIMITS: "relaxed", OUTBOUND_TRUSTED: address },
     PARASUT_BASE_URL: `${address}/parasut`,
   };
   Object.assign(process.env, env);
   let tokens: string[] = [];
-  const url = await connectDatabase(async (at) => {
-    tokens = await fillAccounts(at);
+  const url = await connectDatabase(async (databaseUrl) => {
+    tokens = await fillAccounts(databaseUrl);
   });
   moveToLoadCore();
-  const { port, pid } = await start("front door", url, { env });
+  const { port, pid } = await start("HTTP server", url, { env });
   const sql = (text: string) => sqlAt(url, text);
   const reads = tokenReads(tokens);
   const read = async (seconds: number) => {
@@ -48,55 +47,58 @@ export default async function accounting([count = "1000"]: string[]): Promise<st
   };
   const p99 = (times: number[]) => percentile(times, 0.99);
   await read(5);
-  const before = p99(await read(ALONE));
+  const p99Before = p99(await read(ALONE));
 
-  const ids = await queue(sql, invoices);
-  const [startedAt, counted] = [performance.now(), calls()];
-  const cpu = cpuTime(pid);
+  const ids = await queueInvoices(sql, invoices);
+  const [startedAt, callsBefore] = [performance.now(), calls()];
+  const cpuBefore = cpuTime(pid);
   for (const id of ids) await wake(outside(), id);
   let seconds = 0;
-  let busy = true;
-  const making = (async () => {
+  let isBusy = true;
+  const creation = (async () => {
     const open = "select count(*)::int as open from accounting_documents where state <> 'done'";
     while ((await sql(open)).rows[0].open > 0) await sleep(500);
     seconds = (performance.now() - startedAt) / 1000;
   })().finally(() => {
-    busy = false;
+    isBusy = false;
   });
   const during: number[] = [];
-  while (busy) during.push(...(await read(5)));
-  await making;
-  const spent = cpuTime(pid)! - cpu!;
-  const after = p99(await read(ALONE));
+  while (isBusy) during.push(...(await read(5)));
+  await creation;
+  const cpuUsed = cpuTime(pid)! - cpuBefore!;
+  const p99After = p99(await read(ALONE));
 
   const perSecond = invoices / seconds;
-  const beside = p99(during);
-  // Reads that differ so much by themselves say nothing of what the invoices do to them.
-  const unclear = Math.max(before, after) > 1.2 * Math.min(before, after);
-  const change = Math.abs(beside / ((before + after) / 2) - 1);
+  const p99During = p99(during);
+  // If reads alone vary this much, the effect of the invoices cannot be told.
+  const isUnclear = Math.max(p99Before, p99After) > 1.2 * Math.min(p99Before, p99After);
+  const change = Math.abs(p99During / ((p99Before + p99After) / 2) - 1);
   return [
     ["row", "measured", "CPU ms each", "calls each", "target", "holds"],
     [
       `${invoices.toLocaleString("en-US")} queued invoices, one worker`,
       `${perSecond.toFixed(1)} a second, ${seconds.toFixed(0)} s`,
-      short(spent / 1000 / invoices),
-      ((calls() - counted) / invoices).toFixed(1),
+      short(cpuUsed / 1000 / invoices),
+      ((calls() - callsBefore) / invoices).toFixed(1),
       "20 a second",
       holds(perSecond >= 20),
     ],
     [
       `token read beside it, ${READS}/s`,
-      `p99 ${short(beside)} ms, alone ${short(before)} and ${short(after)} ms`,
+      `p99 ${short(p99During)} ms, alone ${short(p99Before)} and ${short(p99After)} ms`,
       "",
       "",
       "± 20 %",
-      unclear ? "unclear" : holds(change <= 0.2),
+      isUnclear ? "unclear" : holds(change <= 0.2),
     ],
   ];
 }
 
-/** Payments of as many accounts, each with an invoice to a company of its own. Returns the numbers of the invoices. */
-async function queue(sql: (text: string) => ReturnType<typeof sqlAt>, invoices: number): Promise<number[]> {
+/** Inserts payments of different accounts, each with a queued invoice. Returns the ids of the invoices. */
+async function queueInvoices(
+  sql: (text: string) => ReturnType<typeof sqlAt>,
+  invoices: number,
+): Promise<number[]> {
   const billTo = (nth: number) => ({
     ...{ kind: "company", title: `Kaya ${nth} Ltd. Şti.`, tax_number: String(2_000_000_000 + nth) },
     ...{ tax_office: "Beyoğlu", address: "İstiklal Cad. 1", district: "Beyoğlu", city: "İstanbul" },

@@ -8,40 +8,37 @@ import { residentMemory } from "./processes";
 import { moveToLoadCore } from "./servers";
 import { short } from "./table";
 
-/**
- * Compares this build with that of another checkout, in turns on one database: all calls, or those with these words in
- * their name.
- */
+/** Compares this build with another checkout's build, in calls whose name contains `words`. */
 export default async function compareBuilds([other, words = ""]: string[]): Promise<string[][]> {
   const postgres = await startDatabase();
   const tokens = await fillAccounts(postgres.url);
   const url = await copyWithSites(postgres, 30_000);
   moveToLoadCore();
-  const here = await start("front door", url);
-  const there = await start("front door", url, { root: resolve(other!) });
-  const rows = [["call", "CPU µs here", "CPU µs there", "CPU here / there", "requests/s here / there"]];
-  for (const [name, next, seconds = 1] of calls(tokens)) {
+  const thisServer = await start("HTTP server", url);
+  const otherServer = await start("HTTP server", url, { root: resolve(other!) });
+  const rows = [["call", "CPU µs this", "CPU µs other", "CPU this / other", "requests/s this / other"]];
+  for (const [name, next, seconds = 1] of measuredCalls(tokens)) {
     if (!name.includes(words)) continue;
-    const contenders = [here, there].map((server) => ({ server, next }));
+    const contenders = [thisServer, otherServer].map((server) => ({ server, next }));
     const [ours, theirs] = await compare(contenders, { rounds: 9, seconds, connections: 8 });
     const cpu = [ours!, theirs!].map((figures) => short(median(figures.cpu)));
     const cost = ratio(ours!.cpu, theirs!.cpu).toFixed(2);
     rows.push([name, ...cpu, cost, ratio(ours!.perSecond, theirs!.perSecond).toFixed(2)]);
     process.stdout.write(`${rows.at(-1)!.join("  ")}\n`);
   }
-  rows.push(["memory, MB", ...[here, there].map(({ pid }) => short(residentMemory(pid) ?? 0)), "", ""]);
+  const memory = [thisServer, otherServer].map(({ pid }) => short(residentMemory(pid) ?? 0));
+  rows.push(["memory, MB", ...memory, "", ""]);
   return rows;
 }
 
-/** The measured calls: the rows of the bench, and operations of every kind. */
-function calls(tokens: string[]): Array<[name: string, next: () => Call, seconds?: number]> {
+function measuredCalls(tokens: string[]): Array<[name: string, next: () => Call, seconds?: number]> {
   const few = tokens.slice(LISTING_ACCOUNTS, LISTING_ACCOUNTS + 3000);
   const listing = tokens.slice(0, LISTING_ACCOUNTS);
   const emails = Array.from({ length: ACCOUNTS }, (_, index) => emailOf(index + 1));
   const random = () => randomBytes(6).toString("hex");
-  const read = (path: string, of = few): [string, () => Call] => [
+  const read = (path: string, callers = few): [string, () => Call] => [
     `GET ${path}`,
-    inTurns(of, (token) => call("GET", path, { token })),
+    inTurns(callers, (token) => call("GET", path, { token })),
   ];
   const write = (method: string, path: string, body: () => object): [string, () => Call] => [
     `${method} ${path}`,

@@ -13,7 +13,6 @@ import { holds, short } from "./table";
 
 const stores = { meta: memoryStore(), evolution: memoryStore() };
 const APP_URL = "http://localhost:3000";
-/** Who reads, and sees 1,000 at once. */
 const READERS = {
   "their owner": context.bind(null, 2, "user"),
   "the reseller of 1,000": context.bind(null, 3, "reseller"),
@@ -23,23 +22,17 @@ const READERS = {
 let database = "";
 const sql = (text: string) => sqlAt(database, text);
 
-/**
- * Times the list of 1,000 idle connections of 10,000 and of 100,000, each of another account, and the clean-up of 100 at the
- * sandboxes. Runs in this process, without HTTP of its own.
- */
+/** Measures lists of 1,000 idle connections and the clean-up of 100 at the sandboxes, in this process. */
 export default async function connections(): Promise<string[][]> {
   const { url } = await openSandboxes(stores);
-  // Production does not reach private addresses; a demo does.
+  // Only demo mode may connect to private addresses.
   Object.assign(process.env, { APP_MODE: "demo", OUTBOUND_TRUSTED: url, META_GRAPH_URL: `${url}/meta` });
   database = await connectDatabase(migrate);
   const head = ["row", "clock ms", "CPU ms", "measured", "target", "holds"];
-  return [head, ...(await listing()), await cleaning(url)];
+  return [head, ...(await measureLists()), await measureCleanUp(url)];
 }
 
-/**
- * Accounts `from` to `to`, each with a connection that serves no site. The first is an administrator, the second owns 1,000 more,
- * the third is the reseller of 1,000.
- */
+/** Each account has an idle connection. Account 1 is an administrator, account 3 the reseller of 1,000. */
 async function fill(from: number, to: number): Promise<void> {
   await sql(`insert into users (name, email, email_key, role, email_verified_at, reseller_id)
     select 'Ayşe Kaya ' || i, 'person' || i || '@example.com', 'person' || i || '@example.com',
@@ -50,26 +43,25 @@ async function fill(from: number, to: number): Promise<void> {
     select i, 'telegram', 'bot', '@bot' || i, i::text, now() from generate_series(${from}, ${to}) i`);
 }
 
-async function listing(): Promise<string[][]> {
+async function measureLists(): Promise<string[][]> {
   await fill(1, 10_000);
   await sql(`insert into connections (user_id, channel, connection_type, label, remote_key, updated_at)
     select 2, 'telegram', 'bot', '@own' || i, 'own' || i, now() from generate_series(1, 1000) i`);
   await sql("vacuum (analyze)");
-  const few = await medians();
+  const mediansOf10k = await medians();
   await fill(10_001, 100_000);
   await sql("vacuum (analyze)");
-  const many = await medians();
+  const mediansOf100k = await medians();
   return Object.entries(READERS).map(([name], index) => {
-    const [before, after] = [few[index]!, many[index]!];
+    const [before, after] = [mediansOf10k[index]!, mediansOf100k[index]!];
     const growth = after / before;
     const row = `1,000 idle of 100,000, ${name}`;
     return [row, short(after), "", `${growth.toFixed(2)} of 10,000`, "1.2", holds(growth <= 1.2)];
   });
 }
 
-/** Milliseconds of each reader's list, the median of 30 after 5. */
 async function medians(): Promise<number[]> {
-  const found: number[] = [];
+  const values: number[] = [];
   for (const reader of Object.values(READERS)) {
     const list = async () => {
       const { text } = (await listIdle(reader(), { query: {} } as Parameters<typeof listIdle>[1])) as {
@@ -78,17 +70,16 @@ async function medians(): Promise<number[]> {
       const { connections } = JSON.parse(text) as { connections: unknown[] };
       if (connections.length !== 1000) throw new Error(`${connections.length} connections`);
     };
-    found.push(median(await times(list, { rounds: 30, warmUp: 5 })));
+    values.push(median(await times(list, { rounds: 30, warmUp: 5 })));
   }
-  return found;
+  return values;
 }
 
-/** 50 instances of Evolution, and 50 numbers of five accounts at Meta. */
-async function cleaning(url: string): Promise<string[]> {
+async function measureCleanUp(url: string): Promise<string[]> {
   const { db } = outside();
   const hook = (channel: string) => `${APP_URL}/hooks/${channel}/x`;
   const items: Array<{ channel: "whatsapp" | "whatsapp_qr"; id: number }> = [];
-  const connected = async (
+  const createConnection = async (
     channel: "whatsapp" | "whatsapp_qr",
     data: { remoteKey: string; accountKey?: string; config?: object },
   ) => {
@@ -107,12 +98,15 @@ async function cleaning(url: string): Promise<string[]> {
     const instance = `bench-${index}`;
     const [base_url, key] = [`${url}/evolution`, `instance:${instance}`];
     await stores.evolution.set(key, { name: instance, key: "k", state: "open", url: hook("whatsapp_qr") });
-    await connected("whatsapp_qr", { remoteKey: `${base_url}|${instance}`, config: { base_url, instance } });
+    await createConnection("whatsapp_qr", {
+      remoteKey: `${base_url}|${instance}`,
+      config: { base_url, instance },
+    });
     const accountKey = String(88_000 + (index % 5));
     const remoteKey = `${accountKey}${Math.floor(index / 5)}`;
     await stores.meta.set(`apps:${accountKey}`, [process.env.META_APP_ID ?? "100000000000001"]);
     await stores.meta.set(`override:${remoteKey}`, hook("whatsapp"));
-    await connected("whatsapp", { remoteKey, accountKey });
+    await createConnection("whatsapp", { remoteKey, accountKey });
   }
   const [startedAt, before] = [performance.now(), process.cpuUsage()];
   const { cleaned_count: cleaned } = await clean(context(4, "user"), {

@@ -13,21 +13,20 @@ import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { withClient } from "./environment";
 
 export const ACCOUNTS = 10_000;
-/** The first accounts have 20 sites each, however large the table is; the others share the rest. */
+/** Number of accounts with exactly 20 sites each; the other accounts share the remaining sites. */
 export const LISTING_ACCOUNTS = 500;
 const LISTED_SITES = 20 * LISTING_ACCOUNTS;
 export const PASSWORD = "bench-password";
 
-/** The e-mail address of an account. */
 export const emailOf = (account: number) => `person${account}@example.com`;
 
-/** As the application writes it: what is missing there is added by a job, in the middle of what is measured. */
+/** Written as the application does, or a job would fill it in during the measurement. */
 const searchText = (account: number) =>
   searchTextOf({ name: `Ayşe Kaya ${account}`, email: emailOf(account), phone: "+905321234567" });
 
 /**
- * Fills the database with accounts that have a large subscription and two tokens each. Returns one token of each
- * account, in the order of their ids.
+ * Migrates the database and inserts accounts with a large subscription and two tokens each. Returns one token
+ * per account, ordered by id. The drill also calls this function in former releases: keep its name.
  */
 export async function fillAccounts(url: string): Promise<string[]> {
   await migrate(url);
@@ -48,7 +47,7 @@ export async function fillAccounts(url: string): Promise<string[]> {
        select u.id, p.id, p.name, p.price * 100, p.monthly_credits, 'active', 1000, now(), now() + interval '1 year'
          from users u, (select * from subscription_plans order by id limit 1) p`,
     );
-    // Used a moment ago: recording a use, once a minute per token, is not what is measured.
+    // `last_used_at` is in the future: recording a use, once a minute per token, must not be measured.
     await client.query(
       `insert into access_tokens (user_id, kind, name, token_hash, last_four, last_used_at, expires_at)
        select (i - 1) % ${ACCOUNTS} + 1, 'sign_in', 'sign-in', hash, 'abcd', now() + interval '1 hour', now() + interval '30 days'
@@ -59,10 +58,7 @@ export async function fillAccounts(url: string): Promise<string[]> {
   return tokens.slice(0, ACCOUNTS);
 }
 
-/**
- * Gives every account the same authenticator app and one pending sign-in. Returns the app's seed and the interim
- * tokens, in the order of the accounts' ids.
- */
+/** Gives every account the same TOTP seed and one pending sign-in. Returns their interim tokens in order. */
 export async function fillSecondFactors(url: string): Promise<{ seed: string; waiting: string[] }> {
   const seed = new Secret({ size: 20 }).base32;
   const waiting = Array.from({ length: ACCOUNTS }, () => newToken("dsi"));
@@ -80,7 +76,7 @@ export async function fillSecondFactors(url: string): Promise<{ seed: string; wa
   return { seed, waiting };
 }
 
-/** Copies a filled database with so many sites. `adminUrl` is the superuser's; returns the copy's address. */
+/** Copies a filled database and adds sites. `adminUrl` is the superuser's. Returns the URL of the copy. */
 export async function copyWithSites(
   { url, adminUrl }: { url: string; adminUrl: string },
   sites: number,
@@ -89,14 +85,12 @@ export async function copyWithSites(
   await withClient(adminUrl, async (client) => {
     await client.query(`create database ${name} template tellal owner tellal`);
   });
-  await withClient(renamed(adminUrl, name), (client) => fillSites(client, sites));
-  return renamed(url, name);
+  await withClient(withDatabase(adminUrl, name), (client) => fillSites(client, sites));
+  return withDatabase(url, name);
 }
 
-/** Sites of one account are spread over the table, as they are when created over time. */
 async function fillSites(client: Client, sites: number): Promise<void> {
   const step = sites / LISTED_SITES;
-  // Skips the foreign key checks of each row; the references are valid by construction.
   await client.query("set session_replication_role = replica");
   await client.query(
     `insert into sites (user_id, subscription_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four,
@@ -110,7 +104,7 @@ async function fillSites(client: Client, sites: number): Promise<void> {
   await client.query("vacuum (analyze)");
 }
 
-function renamed(url: string, database: string): string {
+function withDatabase(url: string, database: string): string {
   const address = new URL(url);
   address.pathname = `/${database}`;
   return address.href;

@@ -10,14 +10,14 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import { migrateJobs } from "@/server/infrastructure/jobs/worker";
 import { type Kind, type Server, startServer } from "./servers";
 
-/* The environment of a measurement: a temporary folder, a database that does not flush to the disk, and servers. */
+/* A temporary folder, a database that does not flush to the disk, and servers. */
 
 let dir: string | undefined;
 let postgres: EmbeddedPostgres | undefined;
 const servers: Server[] = [];
 let cleaning: Promise<void> | undefined;
 
-/** Ends everything that was started, and removes the folder. */
+/** Stops all servers and the database, and removes the folder. Runs once, however often it is called. */
 export function cleanUp(): Promise<void> {
   cleaning ??= (async () => {
     await Promise.all(servers.map((server) => server.stop()));
@@ -28,7 +28,7 @@ export function cleanUp(): Promise<void> {
   return cleaning;
 }
 
-function folder(): string {
+function ensureFolder(): string {
   if (dir) return dir;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => void cleanUp().finally(() => process.exit(1)));
@@ -36,18 +36,16 @@ function folder(): string {
   return dir;
 }
 
-/** The DATA_DIR of a server. */
 export function folderOf({ port }: Server): string {
-  return join(folder(), String(port));
+  return join(ensureFolder(), String(port));
 }
 
-/** Starts the database of the measurement. */
 export async function startDatabase(): Promise<EmbeddedPostgres> {
-  postgres = await startEmbeddedPostgres({ dataDir: join(folder(), "database"), ephemeral: true });
+  postgres = await startEmbeddedPostgres({ dataDir: join(ensureFolder(), "database"), ephemeral: true });
   return postgres;
 }
 
-/** Starts the database for code that runs in this process; `fill` makes it ready. Returns its address. */
+/** Starts and fills the database, and connects the code in this process to it. Returns its URL. */
 export async function connectDatabase(fill: (url: string) => Promise<unknown>): Promise<string> {
   const { url } = await startDatabase();
   await fill(url);
@@ -56,18 +54,17 @@ export async function connectDatabase(fill: (url: string) => Promise<unknown>): 
   return url;
 }
 
-/** Starts a server on a database. */
+/** Starts a server, which {@link cleanUp} stops. */
 export async function start(
   kind: Kind,
   databaseUrl: string,
   options?: { root?: string; env?: Record<string, string> },
 ): Promise<Server> {
-  const server = await startServer(kind, databaseUrl, folder(), options);
+  const server = await startServer(kind, databaseUrl, ensureFolder(), options);
   servers.push(server);
   return server;
 }
 
-/** Works with a connection of the driver alone. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -78,12 +75,10 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-/** Sends statements by the driver alone. */
 export function sqlAt(url: string, text: string): Promise<pg.QueryResult> {
   return withClient(url, (client) => client.query(text));
 }
 
-/** A call of an account. */
 export function context(id: number, role: "user" | "reseller" | "admin"): Context<UserActor> {
   return {
     ...outside(),

@@ -5,8 +5,8 @@ import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 /*
- * The baseline of files: node:http alone, without sign-in. It flushes each upload to a file without parsing it, streams the
- * picture, and sends compressed texts of its folder from memory. Run by servers.ts with PORT and DATA_DIR.
+ * Baseline for files: node:http alone, without sign-in. Flushes each upload to a file without parsing it,
+ * streams the picture, and sends compressed texts from memory. servers.ts runs it with PORT and DATA_DIR.
  */
 
 const folder = process.env.DATA_DIR!;

@@ -1,7 +1,4 @@
-/*
- * The statements of the hand-written server: the same rows and bodies as the application's, each text written out and
- * named once.
- */
+/* Statements of the hand-written server, with the same rows and bodies as the application's. */
 
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 

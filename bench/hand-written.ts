@@ -5,13 +5,13 @@ import pg from "pg";
 import * as sql from "./hand-written-sql";
 
 /*
- * The baseline of the application: the same four calls on the same tables, with node:http and pg alone. No framework,
- * no validation, no limits, no log. Run by servers.ts with PORT and DATABASE_URL.
+ * Baseline for the application: the same four operations on the same tables, with node:http and pg alone. No
+ * framework, validation, limits or log. servers.ts runs it with PORT and DATABASE_URL.
  */
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10, idleTimeoutMillis: 600_000 });
 const sealKey = randomBytes(32);
-const TOUCH_AFTER = 60_000;
+const TOUCH_AFTER_MS = 60_000;
 
 const digest = (secret: string) => createHash("sha256").update(secret).digest();
 const newSecret = (prefix: string) => `${prefix}_${randomBytes(32).toString("base64url")}`;
@@ -54,12 +54,12 @@ function send(res: ServerResponse, status: number, body: string): void {
 }
 
 async function authenticate(req: IncomingMessage, ip: string) {
-  const given = req.headers.authorization;
-  if (!given?.startsWith("Bearer ")) return undefined;
-  const { rows } = await pool.query({ ...sql.FIND_TOKEN, values: [digest(given.slice(7))] });
+  const header = req.headers.authorization;
+  if (!header?.startsWith("Bearer ")) return undefined;
+  const { rows } = await pool.query({ ...sql.FIND_TOKEN, values: [digest(header.slice(7))] });
   const [token] = rows;
   if (!token?.is_active) return undefined;
-  if (!token.last_used_at || Date.now() - token.last_used_at.getTime() > TOUCH_AFTER)
+  if (!token.last_used_at || Date.now() - token.last_used_at.getTime() > TOUCH_AFTER_MS)
     pool.query({ ...sql.TOUCH_TOKEN, values: [token.id, ip] }).catch(() => {});
   return token;
 }
@@ -70,11 +70,11 @@ async function readJson(req: IncomingMessage) {
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
-type TestResponse = [status: number, body: string];
+type StatusAndBody = [status: number, body: string];
 
-async function createSite(req: IncomingMessage, userId: number, origin: Origin): Promise<TestResponse> {
+async function createSite(req: IncomingMessage, userId: number, origin: Origin): Promise<StatusAndBody> {
   const { name, domain } = await readJson(req);
-  return inTransaction(async (client): Promise<TestResponse> => {
+  return inTransaction(async (client): Promise<StatusAndBody> => {
     await client.query({ ...sql.LOCK_SLOTS, values: [userId] });
     const { rows: slots } = await client.query({ ...sql.SLOTS, values: [userId] });
     const slot = slots.find((row) => row.used < row.slots);
@@ -84,14 +84,14 @@ async function createSite(req: IncomingMessage, userId: number, origin: Origin):
     const [site] = (await client.query({ ...sql.INSERT_SITE, values })).rows;
     if (!site) return [422, '{"message":"The domain is taken"}'];
     await audit(client, origin, userId, "site.created", ["Site", site.id], { mode: "subscription_slot" });
-    const left = slots.reduce((sum, row) => sum + Math.max(0, row.slots - row.used), 0) - 1;
-    const billing = { mode: "subscription_slot", remaining_slots: left };
-    const shown = { ...site, api_key: key, created_at: micros(site.created_at) };
-    return [201, JSON.stringify({ success: true, site: shown, billing })];
+    const remainingSlots = slots.reduce((sum, row) => sum + Math.max(0, row.slots - row.used), 0) - 1;
+    const billing = { mode: "subscription_slot", remaining_slots: remainingSlots };
+    const publicSite = { ...site, api_key: key, created_at: micros(site.created_at) };
+    return [201, JSON.stringify({ success: true, site: publicSite, billing })];
   });
 }
 
-async function signIn(req: IncomingMessage, origin: Origin): Promise<TestResponse> {
+async function signIn(req: IncomingMessage, origin: Origin): Promise<StatusAndBody> {
   const { email, password } = await readJson(req);
   const [user] = (await pool.query({ ...sql.FIND_ACCOUNT, values: [email.toLowerCase()] })).rows;
   if (!user || !(await verify(user.password_hash, password))) return [401, '{"message":"Wrong"}'];
@@ -103,9 +103,9 @@ async function signIn(req: IncomingMessage, origin: Origin): Promise<TestRespons
     await client.query({ ...sql.INSERT_TOKEN, values });
     await audit(client, origin, user.id, "sign_in.succeeded", ["User", user.id], { way: "password" });
   });
-  const { password_hash: _, email_verified: __, has_second_factor: ___, ...shown } = user;
+  const { password_hash: _, email_verified: __, has_second_factor: ___, ...publicUser } = user;
   const modules = ["appointment", "saas"].filter((name) => user.allowed_modules?.includes(name) ?? true);
-  return [200, JSON.stringify({ success: true, user: shown, token, modules })];
+  return [200, JSON.stringify({ success: true, user: publicUser, token, modules })];
 }
 
 async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

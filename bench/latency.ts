@@ -7,46 +7,55 @@ import { pagesOf } from "./processes";
 import { movePages, type Server } from "./servers";
 import { short } from "./table";
 
-/** Reads a second; well below what the server can do. */
+/** Reads per second; well below the server's capacity. */
 const READS = 400;
 const SECONDS = 15;
 const CONNECTIONS = 64;
-/** Connections that load pages in a loop. */
 const VISITORS = 4;
 const TARGET = 30;
 
 /**
- * Token reads at a steady rate, alone and beside visitors who load pages without a pause. The time of a read begins when
- * it was due, so that a server that stands still is not asked less.
+ * Measures token reads at a steady rate, alone and beside visitors who load pages in a loop. The time of a
+ * read starts when it is due, so that a stalled server does not lower the load.
  */
 export async function latency(server: Server, next: () => Call): Promise<string[][]> {
   const rows = [];
   for (const visitors of [0, VISITORS]) {
-    const pages = visit(server, visitors);
-    // The first pages of a process are slow, and not what is asked here.
+    const pages = startVisitors(server, visitors);
+    // Skips the first pages of the process, which are slow.
     if (visitors > 0) await sleep(5000);
     const { times, others } = await steadily(server.port, next, READS);
     await pages.end();
     if (others.length > 0) throw new Error(`a read failed: ${others[0]}`);
     const [p50, p99] = [0.5, 0.99].map((part) => times[Math.floor(times.length * part)]!);
     const name = visitors === 0 ? "token read, 400/s" : "the same beside 4 loops over pages";
-    const held = visitors === 0 ? ["", ""] : [`p99 ${TARGET} ms`, p99! <= TARGET ? "yes" : "no"];
-    rows.push([name, "front door", `p50 ${short(p50)} ms`, `p99 ${short(p99)} ms`, "", "", "", ...held]);
+    const targetCells = visitors === 0 ? ["", ""] : [`p99 ${TARGET} ms`, p99! <= TARGET ? "yes" : "no"];
+    rows.push([
+      name,
+      "HTTP server",
+      `p50 ${short(p50)} ms`,
+      `p99 ${short(p99)} ms`,
+      "",
+      "",
+      "",
+      ...targetCells,
+    ]);
   }
   return rows;
 }
 
-const BACK_TARGET = 5;
+/** Seconds. */
+const RECOVERY_TARGET = 5;
 
-/** The process that renders pages is killed beside token reads: how soon it is back, and what the reads notice. */
+/** Kills the pages process during token reads. Measures when pages are served again. */
 export async function recovery(server: Server, next: () => Call): Promise<string[][]> {
-  const killed = pagesOf(server.pid);
-  if (!killed) return [];
+  const pagesPid = pagesOf(server.pid);
+  if (!pagesPid) return [];
   const reading = steadily(server.port, next, READS);
   await sleep(1000);
-  process.kill(killed, "SIGKILL");
+  process.kill(pagesPid, "SIGKILL");
   const killedAt = performance.now();
-  for (let born = false; !born; born = ![undefined, killed].includes(pagesOf(server.pid))) await sleep(10);
+  while ([undefined, pagesPid].includes(pagesOf(server.pid))) await sleep(10);
   movePages(server);
   const { status } = await ask(server.port, call("GET", "/sign-in", {}));
   const seconds = (performance.now() - killedAt) / 1000;
@@ -54,37 +63,36 @@ export async function recovery(server: Server, next: () => Call): Promise<string
   const p99 = times[Math.floor(times.length * 0.99)]!;
   return [
     [
-      ...["pages killed beside 400/s", "front door", `back in ${short(seconds)} s`, `p99 ${short(p99)} ms`],
-      ...["", "", `${others.length} reads not`, `${BACK_TARGET} s`],
-      status === 200 && others.length === 0 && seconds <= BACK_TARGET ? "yes" : "no",
+      ...["pages killed beside 400/s", "HTTP server", `back in ${short(seconds)} s`, `p99 ${short(p99)} ms`],
+      ...["", "", `${others.length} reads not`, `${RECOVERY_TARGET} s`],
+      status === 200 && others.length === 0 && seconds <= RECOVERY_TARGET ? "yes" : "no",
     ],
   ];
 }
 
-/** Sign-ins a second: what a server of two cores hashes without a queue, and twice as many. */
+/** Sign-ins per second: the capacity of two cores without a queue, and twice as many. */
 const SIGN_INS = [15, 30];
 const SIGN_IN_TARGET = 250;
 
-/** Sign-ins at a steady rate; beyond what the server can hash, it may refuse with 503 and a time, and nothing else. */
+/** Above its capacity, the server may only refuse sign-ins with 503 and `Retry-After`. */
 export async function signInLatency(server: Server, next: () => Call): Promise<string[][]> {
   const rows = [];
   for (const [index, rate] of SIGN_INS.entries()) {
     const { times, others } = await steadily(server.port, next, rate);
     const refused = others.filter((head) => /^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: \d+/i.test(head)).length;
     const [p50, p99] = [0.5, 0.99].map((part) => times[Math.floor(times.length * part)] ?? 0);
-    const held = index === 0 ? p99! <= SIGN_IN_TARGET && others.length === 0 : refused === others.length;
+    const isMet = index === 0 ? p99! <= SIGN_IN_TARGET && others.length === 0 : refused === others.length;
     rows.push([
-      ...[`sign-in, ${rate}/s`, "front door", `p50 ${short(p50!)} ms`, `p99 ${short(p99!)} ms`],
+      ...[`sign-in, ${rate}/s`, "HTTP server", `p50 ${short(p50!)} ms`, `p99 ${short(p99!)} ms`],
       ...["", "", `${times.length} in, ${others.length} not`],
       index === 0 ? `p99 ${SIGN_IN_TARGET} ms` : "200 or 503",
-      held ? "yes" : "no",
+      isMet ? "yes" : "no",
     ]);
   }
   return rows;
 }
 
-/** Visitors, who take in pages in a process of their own until it is told to end. */
-function visit({ port }: Server, visitors: number): { end(): Promise<void> } {
+function startVisitors({ port }: Server, visitors: number): { end(): Promise<void> } {
   if (visitors === 0) return { end: async () => {} };
   const child = fork(fileURLToPath(new URL("visitors.ts", import.meta.url)), [`${port}`, `${visitors}`]);
   const ended = once(child, "exit");
@@ -97,41 +105,41 @@ function visit({ port }: Server, visitors: number): { end(): Promise<void> } {
   };
 }
 
-interface Steady {
+interface RateResult {
   /** Milliseconds that each call took, in ascending order. */
   times: number[];
   /** Responses other than 2xx. */
   others: string[];
 }
 
-/** Sends so many calls a second, whatever becomes of those before. */
+/** Sends `rate` calls per second, however slow the responses are. */
 export async function steadily(
   port: number,
   next: () => Call,
   rate: number,
   seconds = SECONDS,
-): Promise<Steady> {
+): Promise<RateResult> {
   const times: number[] = [];
   const others: string[] = [];
   const idle = Array.from({ length: CONNECTIONS }, () => new Connection(port));
-  const waiting: number[] = [];
-  const give = (connection: Connection) => {
-    const due = waiting.shift();
+  const dueTimes: number[] = [];
+  const sendNext = (connection: Connection) => {
+    const due = dueTimes.shift();
     if (due === undefined) return void idle.push(connection);
     connection.ask(next()).then((bytes) => {
       const response = bytes.toString("latin1");
       if (response.startsWith("HTTP/1.1 2")) times.push(performance.now() - due);
       else others.push(response);
-      give(connection);
+      sendNext(connection);
     });
   };
   const startedAt = performance.now();
   const count = Math.round(rate * seconds);
   for (let sent = 0; sent < count; await sleep(1)) {
     for (; startedAt + (sent * 1000) / rate <= performance.now() && sent < count; sent++) {
-      waiting.push(startedAt + (sent * 1000) / rate);
+      dueTimes.push(startedAt + (sent * 1000) / rate);
       const connection = idle.pop();
-      if (connection) give(connection);
+      if (connection) sendNext(connection);
     }
   }
   while (times.length + others.length < count) await sleep(10);

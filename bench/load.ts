@@ -1,14 +1,13 @@
 import { connect, type Socket } from "node:net";
 
-/** A request, ready to be written to a socket. */
+/** Text of an HTTP request. */
 export type Call = string;
 
 export interface Outcome {
   perSecond: number;
   requests: number;
-  /** Responses other than 2xx; a measurement with any of them is worthless. */
+  /** Responses other than 2xx, which make a measurement worthless. */
   failures: number;
-  /** The first failed response, to see why. */
   failure?: string;
 }
 
@@ -19,7 +18,7 @@ interface Load {
   next: () => Call;
 }
 
-/** Writes an HTTP request. Each comes from an address of its own, as a trusted proxy reports it. */
+/** Returns the text of an HTTP request from a unique address, as a trusted proxy would report it. */
 export function call(
   method: string,
   path: string,
@@ -40,24 +39,23 @@ export function call(
 }
 
 let addresses = 0;
-/** Returns another address each time. */
 export function address(): string {
   const number = addresses++;
   return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
 }
 
-/** Returns requests that are made for each item, in turns. */
+/** Returns a function that makes requests for the items in rotation. */
 export function inTurns<T>(items: readonly T[], make: (item: T) => Call): () => Call {
   let at = 0;
   return () => make(items[at++ % items.length]!);
 }
 
-/** Keeps so many connections busy for so long, each with one request at a time. */
+/** Sends requests over `connections` for `seconds`, one at a time on each connection. */
 export async function load({ port, connections, seconds, next }: Load): Promise<Outcome> {
   const outcome: Outcome = { perSecond: 0, requests: 0, failures: 0 };
   const startedAt = performance.now();
   const until = startedAt + seconds * 1000;
-  const done = (response: Buffer) => {
+  const onResponse = (response: Buffer) => {
     outcome.requests++;
     if (response[9] !== "2".charCodeAt(0)) {
       outcome.failures++;
@@ -65,23 +63,22 @@ export async function load({ port, connections, seconds, next }: Load): Promise<
     }
     return performance.now() < until;
   };
-  await Promise.all(Array.from({ length: connections }, () => client(port, next, done)));
+  await Promise.all(Array.from({ length: connections }, () => runClient(port, next, onResponse)));
   outcome.perSecond = (outcome.requests * 1000) / (performance.now() - startedAt);
   return outcome;
 }
 
-/** Sends one request and returns the whole response. */
 export async function ask(port: number, request: Call): Promise<{ status: number; body: string }> {
   const connection = new Connection(port);
   const text = (await connection.ask(request)).toString();
   connection.end();
   const body = text.slice(text.indexOf("\r\n\r\n") + 4);
-  // Chunks are parsed roughly: enough for a body that comes in one.
-  const whole = /\r\ntransfer-encoding: chunked/i.test(text) ? body.split("\r\n")[1]! : body;
-  return { status: Number(text.slice(9, 12)), body: whole };
+  // Parses the first chunk only, which suffices for these bodies.
+  const content = /\r\ntransfer-encoding: chunked/i.test(text) ? body.split("\r\n")[1]! : body;
+  return { status: Number(text.slice(9, 12)), body: content };
 }
 
-/** One connection, with one request at a time. */
+/** Connection for one request at a time. */
 export class Connection {
   private readonly socket: Socket;
   private received: Buffer | undefined;
@@ -94,14 +91,13 @@ export class Connection {
     this.socket.on("close", () => this.fail(new Error("The server closed the connection.")));
     this.socket.on("data", (chunk: Buffer) => {
       this.received = this.received ? Buffer.concat([this.received, chunk]) : chunk;
-      if (!isWhole(this.received)) return;
+      if (!isComplete(this.received)) return;
       const response = this.received;
       this.received = undefined;
       this.done?.(response);
     });
   }
 
-  /** Returns the whole response. */
   ask(request: Call): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       this.done = resolve;
@@ -115,18 +111,20 @@ export class Connection {
   }
 }
 
-/** Sends requests over a connection of its own while `done` allows it. */
-async function client(port: number, next: () => Call, done: (response: Buffer) => boolean): Promise<void> {
+async function runClient(
+  port: number,
+  next: () => Call,
+  onResponse: (response: Buffer) => boolean,
+): Promise<void> {
   const connection = new Connection(port);
-  let busy = true;
-  while (busy) busy = done(await connection.ask(next()));
+  let isBusy = true;
+  while (isBusy) isBusy = onResponse(await connection.ask(next()));
   connection.end();
 }
 
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
-/** Whether a response has arrived completely. */
-function isWhole(response: Buffer): boolean {
+function isComplete(response: Buffer): boolean {
   const end = response.indexOf("\r\n\r\n");
   if (end < 0) return false;
   const length = LENGTH.exec(response.toString("latin1", 0, end));

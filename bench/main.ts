@@ -19,12 +19,12 @@ import { table } from "./table";
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const startedAt = performance.now();
-/** Ratios of processor time of the last recorded run. */
+/** CPU ratios of the last recorded run. */
 const BASELINE = new URL("baseline.json", import.meta.url);
 const TOLERANCE = 0.15;
-const wanted = ["--check", "--record"].find((flag) => process.argv.includes(flag));
+const baselineFlag = ["--check", "--record"].find((flag) => process.argv.includes(flag));
 
-/** Measures ours, bare `next start` and a hand-written server on one data set, and compares them. */
+/** Compares the HTTP server, bare `next start` and a hand-written server on one data set. */
 export default async function main(): Promise<undefined> {
   say(`${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`);
   say(
@@ -41,8 +41,8 @@ export default async function main(): Promise<undefined> {
   moveToLoadCore();
   say(`data set ready after ${seconds()} s\n`);
 
-  const three = {
-    frontDoor: await start("front door", usual),
+  const servers = {
+    frontDoor: await start("HTTP server", usual),
     next: await start("next start", usual),
     handWritten: await start("hand-written", usual),
     tokens,
@@ -52,34 +52,33 @@ export default async function main(): Promise<undefined> {
   ];
   for (const scenario of [tokenRead, siteList, siteCreation, signIn]) {
     say(`${scenario.name} …`);
-    rows.push(...(await scenario(three)));
+    rows.push(...(await scenario(servers)));
   }
   say("second step …");
-  rows.push(...(await secondStep(three.frontDoor, usual)));
-  const grown = { small: await start("front door", small), large: await start("front door", large) };
+  rows.push(...(await secondStep(servers.frontDoor, usual)));
+  const grown = { small: await start("HTTP server", small), large: await start("HTTP server", large) };
   rows.push(...(await sitesGrow({ ...grown, tokens })));
   say("latency …");
-  // They have jobs and garbage of their own, on the same core.
-  for (const server of [three.next, three.handWritten, grown.small, grown.large]) await server.stop();
-  rows.push(...(await latency(three.frontDoor, tokenReads(tokens))));
-  rows.push(...(await recovery(three.frontDoor, tokenReads(tokens))));
-  rows.push(...(await signInLatency(three.frontDoor, signIns())));
-  rows.push(...(await memory(three.frontDoor, postgres.pid)));
+  // Their jobs and garbage collection would take time on the same core.
+  for (const server of [servers.next, servers.handWritten, grown.small, grown.large]) await server.stop();
+  rows.push(...(await latency(servers.frontDoor, tokenReads(tokens))));
+  rows.push(...(await recovery(servers.frontDoor, tokenReads(tokens))));
+  rows.push(...(await signInLatency(servers.frontDoor, signIns())));
+  rows.push(...(await memory(servers.frontDoor, postgres.pid)));
   say(`\n${table(rows)}\n\ntook ${seconds()} s`);
-  if (wanted) judge(rows);
+  if (baselineFlag) checkBaseline(rows);
 }
 
-/** Compares the ratios of processor time with the recorded ones, or records them. */
-function judge(rows: string[][]): void {
-  const found = Object.fromEntries(
+function checkBaseline(rows: string[][]): void {
+  const ratios = Object.fromEntries(
     rows
       .slice(1)
       // Ratios between the other servers have no baseline.
       .filter((row) => row[1] !== "next start" && row[4] && row[6])
       .map((row) => [`${row[0]} / ${row[4]}`, Number(row[6])]),
   );
-  if (wanted === "--record") {
-    writeFileSync(BASELINE, `${JSON.stringify(found, null, 2)}\n`);
+  if (baselineFlag === "--record") {
+    writeFileSync(BASELINE, `${JSON.stringify(ratios, null, 2)}\n`);
     return;
   }
   if (!existsSync(BASELINE)) {
@@ -89,7 +88,7 @@ function judge(rows: string[][]): void {
   }
   const recorded = JSON.parse(readFileSync(BASELINE, "utf8")) as Record<string, number>;
   for (const [name, before] of Object.entries(recorded)) {
-    const now = found[name];
+    const now = ratios[name];
     if (now !== undefined && now >= before * (1 - TOLERANCE)) continue;
     say(`worse: ${name} is ${now ?? "missing"}, recorded ${before}`);
     process.exitCode = 1;

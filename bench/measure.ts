@@ -2,20 +2,19 @@ import { type Call, load } from "./load";
 import { cpuTime } from "./processes";
 import type { Server } from "./servers";
 
-/** A server with the calls it gets. */
 export interface Contender {
   server: Server;
   next: () => Call;
 }
 
-/** The results of one contender, round by round. */
+/** Results of one contender, by round. */
 export interface Figures {
   perSecond: number[];
-  /** Processor time of the server for one request, in microseconds. */
+  /** CPU time of the server per request, in microseconds. */
   cpu: number[];
 }
 
-/** Turns that are not counted: until then engines still compile what they will run. */
+/** Uncounted rounds, in which the engines compile the code. */
 const WARM_UP = 3;
 
 interface Plan {
@@ -24,14 +23,11 @@ interface Plan {
   connections: number;
 }
 
-/**
- * Measures contenders in turns: machines are noisy, so only figures of the same round are compared. Throws when a
- * server returns anything but success.
- */
+/** Measures contenders alternately, because machines are noisy. Throws on any response but 2xx. */
 export async function compare(contenders: Contender[], plan: Plan): Promise<Figures[]> {
   const figures = contenders.map((): Figures => ({ perSecond: [], cpu: [] }));
   for (let round = -WARM_UP; round < plan.rounds; round++) {
-    for (const index of turns(contenders.length)) {
+    for (const index of randomOrder(contenders.length)) {
       const { server, next } = contenders[index]!;
       const before = cpuTime(server.pid);
       const outcome = await load({ ...plan, port: server.port, next });
@@ -45,8 +41,8 @@ export async function compare(contenders: Contender[], plan: Plan): Promise<Figu
   return figures;
 }
 
-/** In random order, so that none always runs after the same neighbour. */
-function turns(count: number): number[] {
+/** Random, so that no contender always follows the same one. */
+function randomOrder(count: number): number[] {
   const order = Array.from({ length: count }, (_, index) => index);
   for (let left = count - 1; left > 0; left--) {
     const other = Math.floor(Math.random() * (left + 1));
@@ -55,21 +51,20 @@ function turns(count: number): number[] {
   return order;
 }
 
-/** Milliseconds of each of so many runs of some work, one after the other, after some that are not counted. */
+/** Returns the milliseconds of `rounds` sequential runs, after `warmUp` uncounted ones. */
 export async function times(
   work: () => Promise<unknown>,
   { rounds, warmUp }: { rounds: number; warmUp: number },
 ): Promise<number[]> {
-  const taken: number[] = [];
+  const durations: number[] = [];
   for (let round = -warmUp; round < rounds; round++) {
     const startedAt = performance.now();
     await work();
-    if (round >= 0) taken.push(performance.now() - startedAt);
+    if (round >= 0) durations.push(performance.now() - startedAt);
   }
-  return taken;
+  return durations;
 }
 
-/** The value below which this part of the values is. */
 export function percentile(values: number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)]!;
 }
@@ -80,7 +75,7 @@ export function median(values: number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Median of the ratios within each round. */
+/** Returns the median of the ratios of each round. */
 export function ratio(a: number[], b: number[]): number {
   return median(a.map((value, round) => value / b[round]!));
 }

@@ -4,18 +4,14 @@ import { findChromium } from "../scripts/lib/chromium.mjs";
 import { median } from "./measure";
 import { cpuTime } from "./processes";
 
-/** Loads of each page; the median counts. */
 const LOADS = 3;
-/**
- * Views over which the server's processor time is taken, whose clock ticks in hundredths of a second, after as many that are
- * not counted: until then engines compile what they will run.
- */
+/** Many, because the CPU clock ticks in hundredths of a second. As many uncounted views come first. */
 const VIEWS = 50;
-/** A slow phone, as Lighthouse has it: 1.6 Mbit/s, 150 ms, a quarter of this machine's speed. */
+/** Lighthouse's slow phone: 1.6 Mbit/s, 150 ms, a quarter of this machine's speed. */
 const SLOW = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 84_375 };
-const SLOWER = 4;
-/** After `load`: time for what scripts do by themselves. */
-const SETTLE = 2000;
+const CPU_SLOWDOWN = 4;
+/** Milliseconds after `load` in which scripts finish their work. */
+const SETTLE_MS = 2000;
 
 const PAGES = [
   ...["/sign-in", "/sign-up", "/docs", "/docs/sites"].map((path) => ({ path, signedIn: false })),
@@ -33,20 +29,20 @@ interface Load {
   kB: number;
 }
 
-/** Runs in the page, before its own scripts; as text, because what compiles this file would add to it. */
+/** Runs in the page before its scripts. A string, because the compiler would add helpers to a function. */
 const WATCH = `
-  window.seen = { lcp: 0, blocked: 0, shift: 0 };
+  window.observed = { lcp: 0, blocked: 0, shift: 0 };
   const observe = (type, take) =>
     new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
-  observe("largest-contentful-paint", ({ startTime }) => { seen.lcp = startTime; });
-  observe("longtask", ({ duration }) => { seen.blocked += duration - 50; });
-  observe("layout-shift", ({ value }) => { seen.shift += value; });
+  observe("largest-contentful-paint", ({ startTime }) => { observed.lcp = startTime; });
+  observe("longtask", ({ duration }) => { observed.blocked += duration - 50; });
+  observe("layout-shift", ({ value }) => { observed.shift += value; });
 `;
 
-let opened: Promise<string> | undefined;
+let sessionCookie: Promise<string> | undefined;
 let server: ServerProcess;
 
-/** Measures how long a visitor waits on a phone with a slow connection, and the server's CPU per view, with the demo data. */
+/** Measures page loads on a slow phone and the server's CPU time per view, with the demo data. */
 export default async function pages(): Promise<string[][]> {
   server = await ServerProcess.create();
   let browser: Browser | undefined;
@@ -59,10 +55,14 @@ export default async function pages(): Promise<string[][]> {
     const rows = [["page", "LCP ms", "blocked ms", "shift", "requests", "kB", "server CPU ms"]];
     for (const { path, signedIn } of PAGES) {
       const loads: Load[] = [];
-      for (let count = 0; count < LOADS; count++) loads.push(await load(browser, path, signedIn));
-      const of = (key: keyof Load, digits = 0) => median(loads.map((each) => each[key])).toFixed(digits);
-      const cpu = await costOf(path, signedIn);
-      const figures = [of("lcp"), of("blocked"), of("shift", 3), of("requests"), of("kB"), cpu.toFixed(1)];
+      for (let count = 0; count < LOADS; count++) loads.push(await loadPage(browser, path, signedIn));
+      const medianOf = (key: keyof Load, digits = 0) =>
+        median(loads.map((each) => each[key])).toFixed(digits);
+      const cpu = await cpuPerView(path, signedIn);
+      const figures = [
+        ...[medianOf("lcp"), medianOf("blocked"), medianOf("shift", 3)],
+        ...[medianOf("requests"), medianOf("kB"), cpu.toFixed(1)],
+      ];
       rows.push([path, ...figures]);
     }
     return rows;
@@ -72,15 +72,14 @@ export default async function pages(): Promise<string[][]> {
   }
 }
 
-/** A first visit: nothing is in the cache. */
-async function load(from: Browser, path: string, signedIn: boolean): Promise<Load> {
-  const context = await from.newContext({ viewport: { width: 412, height: 823 }, locale: "tr-TR" });
+async function loadPage(browser: Browser, path: string, signedIn: boolean): Promise<Load> {
+  const context = await browser.newContext({ viewport: { width: 412, height: 823 }, locale: "tr-TR" });
   if (signedIn) await context.addCookies([{ name: "session", value: await session(), url: server.url }]);
   const page = await context.newPage();
   const protocol = await context.newCDPSession(page);
   await protocol.send("Network.enable");
   await protocol.send("Network.emulateNetworkConditions", SLOW);
-  await protocol.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
+  await protocol.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
   let [requests, bytes] = [0, 0];
   protocol.on("Network.requestWillBeSent", () => {
     requests++;
@@ -90,40 +89,37 @@ async function load(from: Browser, path: string, signedIn: boolean): Promise<Loa
   });
   await page.addInitScript({ content: WATCH });
   await page.goto(server.url + path, { waitUntil: "load" });
-  await page.waitForTimeout(SETTLE);
-  const seen = await read(page);
+  await page.waitForTimeout(SETTLE_MS);
+  const observed = await readObserved(page);
   await context.close();
-  return { ...seen, requests, kB: bytes / 1000 };
+  return { ...observed, requests, kB: bytes / 1000 };
 }
 
-function read(page: Page): Promise<Pick<Load, "lcp" | "blocked" | "shift">> {
-  return page.evaluate(() => (window as unknown as { seen: Pick<Load, "lcp" | "blocked" | "shift"> }).seen);
+type Observed = Pick<Load, "lcp" | "blocked" | "shift">;
+
+function readObserved(page: Page): Promise<Observed> {
+  return page.evaluate(() => (window as unknown as { observed: Observed }).observed);
 }
 
-/**
- * Milliseconds of processor time for one view, of the front door and of the process for pages: the document, without files
- * that browsers keep.
- */
-async function costOf(path: string, signedIn: boolean): Promise<number> {
+/** Returns the CPU milliseconds of both processes for one document, without the files that browsers cache. */
+async function cpuPerView(path: string, signedIn: boolean): Promise<number> {
   const cookie = `locale=tr${signedIn ? `; session=${await session()}` : ""}`;
   const view = async () => (await fetch(server.url + path, { headers: { cookie } })).text();
   const views = async () => {
     for (let count = 0; count < VIEWS; count++) await view();
   };
   await views();
-  const before = used();
+  const before = cpuUsed();
   await views();
-  return (used() - before) / 1000 / VIEWS;
+  return (cpuUsed() - before) / 1000 / VIEWS;
 }
 
-/** Microseconds that both processes have used so far. */
-function used(): number {
-  return [server.pid!, server.pagesPid!].reduce((sum, each) => sum + (cpuTime(each) ?? Number.NaN), 0);
+function cpuUsed(): number {
+  return [server.pid!, server.pagesPid!].reduce((sum, pid) => sum + (cpuTime(pid) ?? Number.NaN), 0);
 }
 
-/** The cookie of a session of the demo's customer. */
 function session(): Promise<string> {
-  opened ??= (async () => {
+  sessionCookie ??= (async () => {
     const { body } = await server.call("POST", "/api/auth/login", {
       body: { email: "customer@example.com", password: "demo-password" },
     });
@@ -138,7 +134,7 @@ function session(): Promise<string> {
       .find((each) => each.startsWith("session="))!
       .slice("session=".length);
   })();
-  return opened;
+  return sessionCookie;
 }
 
 function cookiesOf(response: Response): string[] {

@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/* Figures of running processes; undefined on systems without /proc. */
+/* Figures of processes; undefined on systems without /proc. */
 
-/** Processor time of a process with all its threads, in microseconds. The kernel counts in hundredths of a second. */
+/** Returns the CPU microseconds of a process with all threads. The kernel counts hundredths of a second. */
 export function cpuTime(pid: number): number | undefined {
   const fields = read(`/proc/${pid}/stat`)?.split(") ")[1]?.split(" ");
   return fields && (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** Resident memory of a process in MB. */
+/** Returns the resident memory of a process in MB. */
 export function residentMemory(pid: number): number | undefined {
-  const found = /^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? "")?.[1];
-  return found ? Number(found) / 1024 : undefined;
+  const kB = /^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? "")?.[1];
+  return kB ? Number(kB) / 1024 : undefined;
 }
 
-/** Memory of a process and its children in MB; shared memory is counted once. */
+/** Returns the memory of a process and its children in MB; shared memory counts once. */
 export function familyMemory(pid: number): number | undefined {
   const family = [pid, ...childrenOf(pid)];
   const shares = family.map(
@@ -23,7 +23,7 @@ export function familyMemory(pid: number): number | undefined {
   return shares[0] ? shares.reduce((sum, share) => sum + Number(share ?? 0), 0) / 1024 : undefined;
 }
 
-/** The process that renders the pages of a server. */
+/** Returns the id of a server's pages process. */
 export function pagesOf(pid: number): number | undefined {
   return childrenOf(pid).find((child) => read(`/proc/${child}/cmdline`)?.includes("pages.js"));
 }

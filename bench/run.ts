@@ -7,26 +7,26 @@ import { table } from "./table";
  * npm run bench                            compares the server with bare `next start` and a hand-written one
  * npm run bench -- --check                 also fails when a CPU ratio is 15 % below the recorded one
  * npm run bench -- --record                also records the ratios
- * npm run bench -- compare <checkout> [<words>]   this build and another checkout's of the same schema, call by call
- * npm run bench -- accounting [<count>]    1,000 queued invoices by one worker, and reads beside them
- * npm run bench -- administration          lists, search and downloads of administrators
- * npm run bench -- billing                 activations, the advance of subscriptions, a long overview
- * npm run bench -- connections             lists of idle connections, and their clean-up
+ * npm run bench -- compare <checkout> [<words>]   this build and another checkout's with the same schema, call by call
+ * npm run bench -- accounting [<count>]    1,000 queued invoices by one worker, and reads at the same time
+ * npm run bench -- administration          lists, searches and downloads of administrators
+ * npm run bench -- billing                 activations, the job advance_subscriptions, a long overview
+ * npm run bench -- connections             lists and clean-up of idle connections
  * npm run bench -- integrators             the OpenAPI document and the Postman collection
  * npm run bench -- media [<megabytes>]     uploads, a picture, pages of large libraries
- * npm run bench -- pages                   page loads on a slow phone, and what a view costs the server
- * npm run bench -- resellers               lists of customers, and searches in them
+ * npm run bench -- pages                   page loads on a slow phone, and the server's CPU time per view
+ * npm run bench -- resellers               customer lists and searches
  * npm run bench -- timing                  whether response times reveal that an account exists
- * npm run bench -- webhooks                the cost of events, and deliveries a second
- * npm run bench -- drill [session]         two servers behind nginx, with PgBouncer in both modes, or `transaction` or `session`
- * npm run bench -- drill upgrade <folder>  replaces the build of a former release while it serves
+ * npm run bench -- webhooks                the cost of events, and deliveries per second
+ * npm run bench -- drill [session]         two servers behind nginx, with PgBouncer in both modes, or in `transaction` or `session`
+ * npm run bench -- drill upgrade <folder>  replaces the build of a former release under load
  *
- * Needs `npm run build`. Exits with 1 when it could not finish, when --check finds less, or when the drill fails.
+ * Needs `npm run build`. Exits with 1 if it cannot finish, if --check finds a regression, or if the drill fails.
  */
 
 const [name = "main", ...args] = process.argv.slice(2).filter((each) => !each.startsWith("--"));
 
-/** Returns the rows of its table, unless it prints them itself. */
+/** Returns the rows of its table, or undefined if it has printed its results. */
 type Program = (args: string[]) => Promise<string[][] | undefined>;
 const PROGRAMS: Record<string, () => Promise<{ default: Program }>> = {
   main: () => import("./main"),

@@ -6,7 +6,7 @@ import type { SandboxStore } from "@/server/sandbox/kit";
 import { play } from "@/server/sandbox/mount";
 import type { Party } from "@/server/sandbox/parties";
 
-/** Starts a server on this machine that does not keep the process alive, and returns its address. */
+/** Starts a local server that does not keep the process alive. Returns its URL. */
 export async function listen(
   handle: (req: IncomingMessage, res: ServerResponse) => unknown,
 ): Promise<string> {
@@ -16,7 +16,7 @@ export async function listen(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Starts the sandboxes of parties, each below its name. Nothing fails there, and nothing limits calls. */
+/** Starts the sandboxes of external services, each below its name, without failures or rate limits. */
 export async function openSandboxes(
   stores: Partial<Record<Party, SandboxStore>>,
 ): Promise<{ url: string; calls: () => number }> {
@@ -25,11 +25,11 @@ export async function openSandboxes(
     calls++;
     const body = await text(req);
     const { pathname, searchParams } = new URL(req.url!, "http://sandbox");
-    const [, party, path] = /^\/(\w+)(\/.*)$/.exec(pathname)! as unknown as [string, Party, string];
+    const [, sandbox, path] = /^\/(\w+)(\/.*)$/.exec(pathname)! as unknown as [string, Party, string];
     const header = (name: string) => req.headers[name] as string | undefined;
     await play(
-      party,
-      { method: req.method!, path, query: searchParams, header, body, base: `${url}/${party}` },
+      sandbox,
+      { method: req.method!, path, query: searchParams, header, body, base: `${url}/${sandbox}` },
       {
         res,
         mount: { store: (name) => stores[name]!, failure: async () => undefined, seen: async () => {} },

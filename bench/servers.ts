@@ -7,7 +7,6 @@ import { freePort } from "@/server/testing/ports";
 import { ask, call } from "./load";
 import { pagesOf } from "./processes";
 
-/** A measured server. */
 export interface Server {
   name: string;
   port: number;
@@ -19,7 +18,7 @@ export interface Server {
 const SERVER_CORE = "0";
 const LOAD_CORE = "1";
 
-/** Whether processes can be pinned to cores here: Linux with at least two. */
+/** Whether processes can be pinned to cores: on Linux with at least two cores. */
 export const pinned = process.platform === "linux" && availableParallelism() >= 2 && hasTaskset();
 
 function hasTaskset(): boolean {
@@ -31,26 +30,24 @@ function hasTaskset(): boolean {
   }
 }
 
-/** Moves this process, which generates the load, off the servers' core. The database must be running by now. */
+/** Moves the load generator off the servers' core. Start the database first: it would inherit the core. */
 export function moveToLoadCore(): void {
   if (pinned) execFileSync("taskset", ["-acp", LOAD_CORE, String(process.pid)], { stdio: "ignore" });
 }
 
-/** Moves the process that renders a server's pages to the database's core: the API is what is measured. */
+/** Moves a server's pages process to the load core, because only the API is measured. */
 export function movePages({ pid }: Pick<Server, "pid">): void {
   const pages = pagesOf(pid);
   if (pinned && pages) execFileSync("taskset", ["-acp", LOAD_CORE, String(pages)], { stdio: "ignore" });
 }
 
-/** Returns the command line of a Node.js program on the servers' core. */
 export function onServerCore(args: string[]): [command: string, args: string[]] {
   return pinned ? ["taskset", ["-c", SERVER_CORE, process.execPath, ...args]] : [process.execPath, args];
 }
 
-/** The program of each kind of server; `node` resolves its modules from this directory. */
 const PROGRAMS = {
-  // Without the supervisor, so that the process id is the measured server's. Older builds have none.
-  "front door": (_port: number, root: string) => [
+  // Skips the supervisor, so that the process id is the server's. Older builds have no supervisor.
+  "HTTP server": (_port: number, root: string) => [
     existsSync(join(root, "dist/server-process.js")) ? "dist/server-process.js" : "dist/main.js",
   ],
   "next start": (port: number) => [
@@ -66,8 +63,8 @@ const PROGRAMS = {
 };
 export type Kind = keyof typeof PROGRAMS;
 
-/** The settings of a production server, without our own environment. Also those of `bare-hashing.ts`. */
-export function serverEnv(given: Record<string, string> = {}): NodeJS.ProcessEnv {
+/** Returns the environment of a production server, without this process's own settings. */
+export function serverEnv(overrides: Record<string, string> = {}): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH ?? "",
     NODE_ENV: "production",
@@ -77,14 +74,11 @@ export function serverEnv(given: Record<string, string> = {}): NodeJS.ProcessEnv
     HOST: "127.0.0.1",
     TRUSTED_PROXY_HOPS: "1",
     UV_THREADPOOL_SIZE: String(Math.max(2, availableParallelism())),
-    ...given,
+    ...overrides,
   };
 }
 
-/**
- * Starts a server on a database and waits until it responds. Its log goes to a file in `dir`. `root` is the checkout
- * whose build it runs, `env` are settings of its own.
- */
+/** Starts a server of the build in `root`, with log and data in `dir`, and waits until it responds. */
 export async function startServer(
   kind: Kind,
   databaseUrl: string,
@@ -108,7 +102,7 @@ export async function startServer(
     }),
   });
   const server = { name: kind, port, pid: child.pid!, stop: () => stop(child) };
-  await answering(child, port).catch(async (error: Error) => {
+  await waitForResponse(child, port).catch(async (error: Error) => {
     await server.stop();
     throw new Error(`${kind} ${error.message}\n${readFileSync(logFile, "utf8").slice(-2000)}`);
   });
@@ -116,9 +110,9 @@ export async function startServer(
   return server;
 }
 
-async function answering(child: ChildProcess, port: number): Promise<void> {
-  for (const giveUpAt = Date.now() + 60_000; Date.now() < giveUpAt; await sleep(100)) {
-    if (child.exitCode !== null) throw new Error("ended at once");
+async function waitForResponse(child: ChildProcess, port: number): Promise<void> {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
+    if (child.exitCode !== null) throw new Error("exited while starting");
     const response = await ask(port, call("GET", "/api/auth/user", {})).catch(() => undefined);
     if (response?.status === 401) return;
   }
@@ -127,9 +121,9 @@ async function answering(child: ChildProcess, port: number): Promise<void> {
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode) return;
-  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const exited = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGTERM");
-  const impatience = setTimeout(() => child.kill("SIGKILL"), 10_000);
-  await ended;
-  clearTimeout(impatience);
+  const killTimer = setTimeout(() => child.kill("SIGKILL"), 10_000);
+  await exited;
+  clearTimeout(killTimer);
 }

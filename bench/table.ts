@@ -17,5 +17,4 @@ export function short(value: number | undefined): string {
   return value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toFixed(value >= 10 ? 1 : 2);
 }
 
-/** The cell that says whether a target is met. */
 export const holds = (met: boolean): string => (met ? "yes" : "no");

@@ -7,66 +7,72 @@ import { holds } from "./table";
 
 const SAMPLES = 400;
 const WARM_UP = 40;
-/** Addresses of one pair, and no other pair's: none is used so often that a limit shortens its response. */
-const SPREAD = 200;
-const CLASS = 1000;
+/** Addresses per pair, shared with no other pair, so that no rate limit shortens a response. */
+const ADDRESSES = 200;
+const CLASS_SIZE = 1000;
 
 interface Pair {
   name: string;
   path: string;
   body: (email: string) => object;
-  /** First account of each class; 0 stands for addresses without an account. */
+  /** First account of each class; 0 means addresses without an account. */
   classes: [number, number];
 }
 
-/** Where each class begins among the accounts. */
-const FIRST = { known: 1, passive: 1001, unverified: 2001, provider: 3001, withPasskey: 4001, nobody: 0 };
+const FIRST = {
+  active: 1,
+  passive: 1001,
+  unverified: 2001,
+  provider: 3001,
+  withPasskey: 4001,
+  unregistered: 0,
+};
 
 const login = (email: string) => ({ email, password: "not-the-password" });
-const plain = (email: string) => ({ email });
+const emailOnly = (email: string) => ({ email });
 const PAIRS: Pair[] = [
-  ...(["nobody", "passive", "unverified", "provider"] as const).map((other) => ({
-    name: `login, wrong password: known / ${other}`,
+  ...(["unregistered", "passive", "unverified", "provider"] as const).map((other) => ({
+    name: `login, wrong password: active / ${other}`,
     path: "/api/auth/login",
     body: login,
-    classes: [FIRST.known, FIRST[other]] as [number, number],
+    classes: [FIRST.active, FIRST[other]] as [number, number],
   })),
-  ...(["nobody", "passive", "unverified"] as const).map((other) => ({
-    name: `forgot-password: known / ${other}`,
+  ...(["unregistered", "passive", "unverified"] as const).map((other) => ({
+    name: `forgot-password: active / ${other}`,
     path: "/api/auth/forgot-password",
-    body: plain,
-    classes: [FIRST.known, FIRST[other]] as [number, number],
+    body: emailOnly,
+    classes: [FIRST.active, FIRST[other]] as [number, number],
   })),
-  ...(["nobody", "known"] as const).map((other) => ({
+  ...(["unregistered", "active"] as const).map((other) => ({
     name: `resend-verification: unverified / ${other}`,
     path: "/api/auth/resend-verification",
-    body: plain,
+    body: emailOnly,
     classes: [FIRST.unverified, FIRST[other]] as [number, number],
   })),
-  ...(["nobody", "known"] as const).map((other) => ({
-    name: `passkey options: with a passkey / ${other === "known" ? "without" : other}`,
+  ...(["unregistered", "active"] as const).map((other) => ({
+    name: `passkey options: with a passkey / ${other === "active" ? "without" : other}`,
     path: "/api/auth/passkey/login/options",
-    body: plain,
+    body: emailOnly,
     classes: [FIRST.withPasskey, FIRST[other]] as [number, number],
   })),
 ];
 
 /**
- * Measures whether response times reveal that an account exists. Each pair is measured in turns, so that the machine's
- * other work affects both; the area under the ROC curve is 0.5 when the two are alike. Pass: 0.44 to 0.56, and medians
- * within 2 ms.
+ * Measures whether response times reveal that an account exists. The area under the ROC curve is 0.5 if both
+ * classes of a pair have the same distribution. A pair passes with 0.44 to 0.56 and medians within 2 ms.
  */
 export default async function timing(): Promise<string[][]> {
   const { url } = await startDatabase();
   await fillAccounts(url);
-  await withClient(url, makeClasses);
-  const { port } = await start("front door", url);
+  await withClient(url, createClasses);
+  const { port } = await start("HTTP server", url);
   const rows = [["pair", "area", "median, ms", "difference, ms", "holds"]];
-  for (const [index, pair] of PAIRS.entries()) rows.push(await measure(port, pair, (index * SPREAD) % CLASS));
+  for (const [index, pair] of PAIRS.entries())
+    rows.push(await measure(port, pair, (index * ADDRESSES) % CLASS_SIZE));
   return rows;
 }
 
-async function makeClasses(client: Client): Promise<void> {
+async function createClasses(client: Client): Promise<void> {
   const between = (first: number) => `id between ${first} and ${first + 999}`;
   await client.query(`update users set is_active = false where ${between(FIRST.passive)}`);
   await client.query(`update users set email_verified_at = null where ${between(FIRST.unverified)}`);
@@ -80,11 +86,11 @@ async function makeClasses(client: Client): Promise<void> {
 
 async function measure(port: number, { name, path, body, classes }: Pair, offset: number): Promise<string[]> {
   const times: [number[], number[]] = [[], []];
-  // In random order: the job that one request leaves behind slows the next one of either class.
+  // Random order, because other load and the jobs of a request must slow both classes alike.
   for (let sample = -WARM_UP; Math.min(times[0].length, times[1].length) < SAMPLES; sample++) {
     const index = Math.random() < 0.5 ? 0 : 1;
     const first = classes[index];
-    const number = offset + ((sample + WARM_UP) % SPREAD);
+    const number = offset + ((sample + WARM_UP) % ADDRESSES);
     const email = first === 0 ? `nobody${number}@example.com` : emailOf(first + number);
     const request = call("POST", path, { body: body(email) });
     const startedAt = performance.now();
@@ -93,11 +99,11 @@ async function measure(port: number, { name, path, body, classes }: Pair, offset
   }
   const area = areaUnderCurve(times[0], times[1]);
   const difference = Math.abs(median(times[0]) - median(times[1]));
-  const alike = area >= 0.44 && area <= 0.56 && difference <= 2;
-  return [name, area.toFixed(3), median(times[0]).toFixed(2), difference.toFixed(2), holds(alike)];
+  const passes = area >= 0.44 && area <= 0.56 && difference <= 2;
+  return [name, area.toFixed(3), median(times[0]).toFixed(2), difference.toFixed(2), holds(passes)];
 }
 
-/** Probability that a time of `a` is longer than one of `b`; one half when they are alike. */
+/** Returns the probability that a time of `a` exceeds one of `b`; ties count half. */
 function areaUnderCurve(a: number[], b: number[]): number {
   let wins = 0;
   for (const x of a) for (const y of b) wins += x > y ? 1 : x === y ? 0.5 : 0;

@@ -1,8 +1,8 @@
 import { call, load } from "./load";
 
 /*
- * Loads the API reference and the sign-in page, in turns, from a number of connections until it is ended: a process of its
- * own, since whoever takes in pages is not to delay what is measured beside it. Arguments: port, connections.
+ * Loads the API reference and the sign-in page alternately until it is killed. A separate process, so that
+ * reading pages does not delay the measurement. Arguments: port, connections.
  */
 
 const [port, connections] = process.argv.slice(2).map(Number) as [number, number];

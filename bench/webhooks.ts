@@ -25,30 +25,25 @@ import { holds, short } from "./table";
 const CREATIONS = 200;
 const DELIVERIES = 1500;
 const ENDPOINTS = 20;
-const CROWD = 10_000;
+const MANY_DELIVERIES = 10_000;
 
-/** When each message came, by the number in its path; paths with `hang` are never answered. */
+/** Received messages. Those to paths with `hang` get no response until `isReleased`. */
 const arrivals: Array<{ path: string; at: number }> = [];
 const hanging = new Set<ServerResponse>();
-let over = false;
+let isReleased = false;
 let url = "";
 
-/** The part of the creating statement that writes the event. */
 const EVENT = /event as \([\s\S]*?returning id\)/;
 
 let database = "";
-let sites = 0;
+let siteCount = 0;
 
-/**
- * Measures the cost of an event for the creation of a site, with and without an endpoint; deliveries a second to a local
- * receiver, compared with a hand-written loop that does the least a safe delivery can; and the delay of other deliveries while
- * one endpoint in ten hangs. Runs in this process, without HTTP of its own.
- */
+/** Measures the cost of an event, deliveries per second, and delays while endpoints hang, in this process. */
 export default async function webhooks(): Promise<string[][]> {
   url = await listen((req, res) => {
     req.resume().on("end", () => {
       arrivals.push({ path: req.url!, at: performance.now() });
-      if (req.url!.includes("hang") && !over) hanging.add(res);
+      if (req.url!.includes("hang") && !isReleased) hanging.add(res);
       else res.writeHead(204).end();
     });
   });
@@ -69,10 +64,16 @@ export default async function webhooks(): Promise<string[][]> {
          from subscription_plans order by id limit 1`,
     );
   const head = ["row", "measured", "compared with", "ratio", "target", "holds"];
-  return [head, ...(await creations()), await deliveries(), await others(), await crowd()];
+  return [
+    head,
+    ...(await measureCreations()),
+    await measureDeliveries(),
+    await measureDelay(),
+    await measureManyDeliveries(),
+  ];
 }
 
-async function endpoint(userId: number, path: string): Promise<number> {
+async function createEndpoint(userId: number, path: string): Promise<number> {
   const { secret: _, ...sealed } = newSecret();
   const address = `${url}/${path}`;
   const { id } = await prisma().webhookEndpoint.create({
@@ -82,28 +83,27 @@ async function endpoint(userId: number, path: string): Promise<number> {
   return id;
 }
 
-/** Milliseconds of the one trip of a creation, as the service sends it: with its event, or without. */
-async function trip(userId: number, withEvent: boolean): Promise<number> {
+/** Returns the milliseconds of the round trip that creates a site, with or without its event. */
+async function timeRoundTrip(userId: number, withEvent: boolean): Promise<number> {
   const caller = { actor: { id: userId }, ip: "127.0.0.1", userAgent: null, requestId: "" };
-  const domain = `site${++sites}.example.com`;
-  const bound = insertSite.with(newSite(caller as Context<UserActor>, { name: "Kaya", domain }));
-  const event = `event as (select where $${bound.values!.length}::text is null)`;
-  const without = { ...bound, name: "without_event", text: bound.text.replace(EVENT, event) };
-  const begun = performance.now();
-  await inOneTrip(newSiteLock(userId), withEvent ? bound : without);
-  return performance.now() - begun;
+  const domain = `site${++siteCount}.example.com`;
+  const statement = insertSite.with(newSite(caller as Context<UserActor>, { name: "Kaya", domain }));
+  const event = `event as (select where $${statement.values!.length}::text is null)`;
+  const without = { ...statement, name: "without_event", text: statement.text.replace(EVENT, event) };
+  const startedAt = performance.now();
+  await inOneTrip(newSiteLock(userId), withEvent ? statement : without);
+  return performance.now() - startedAt;
 }
 
-/** Milliseconds of `POST /api/sites` as REST serves it, without a socket. */
-async function request(token: string): Promise<number> {
-  const body = Buffer.from(JSON.stringify({ name: "Kaya", domain: `site${++sites}.example.com` }));
+async function timeRequest(token: string): Promise<number> {
+  const body = Buffer.from(JSON.stringify({ name: "Kaya", domain: `site${++siteCount}.example.com` }));
   const headers: Record<string, string> = {
     authorization: `Bearer ${token}`,
     "content-type": "application/json",
     "content-length": String(body.length),
     host: "localhost:3000",
   };
-  const begun = performance.now();
+  const startedAt = performance.now();
   const { status } = await serve({
     method: "POST",
     pathname: "/api/sites",
@@ -114,47 +114,50 @@ async function request(token: string): Promise<number> {
     body: async () => body,
     stream: () => Readable.from([body]),
   });
-  if (status !== 201) throw new Error(`a creation answered ${status}`);
-  return performance.now() - begun;
+  if (status !== 201) throw new Error(`a creation returned ${status}`);
+  return performance.now() - startedAt;
 }
 
-/** In turns, because machines are noisy: an account that nobody listens to, and one with an endpoint. */
-async function creations(): Promise<string[][]> {
-  await endpoint(3, "quiet");
+/** Alternates between the cases, because machines are noisy. */
+async function measureCreations(): Promise<string[][]> {
+  await createEndpoint(3, "quiet");
   const token = newToken("dsu");
   await sqlAt(
     database,
     `insert into access_tokens (user_id, kind, name, token_hash, last_four, last_used_at, expires_at)
      values (2, 'sign_in', 'bench', '\\x${digest(token).toString("hex")}', 'abcd', now(), now() + interval '1 day')`,
   );
-  const figures: Record<string, number[]> = { plain: [], unheard: [], heard: [], whole: [] };
+  const figures: Record<string, number[]> = { noEvent: [], noEndpoint: [], oneEndpoint: [], request: [] };
   for (let turn = 0; turn < CREATIONS + 20; turn++) {
     const times = {
-      plain: await trip(2, false),
-      unheard: await trip(2, true),
-      heard: await trip(3, true),
-      whole: await request(token),
+      noEvent: await timeRoundTrip(2, false),
+      noEndpoint: await timeRoundTrip(2, true),
+      oneEndpoint: await timeRoundTrip(3, true),
+      request: await timeRequest(token),
     };
     for (const [name, time] of Object.entries(times)) if (turn >= 20) figures[name]!.push(time);
   }
-  const [plain, unheard, heard, whole] = ["plain", "unheard", "heard", "whole"].map((name) =>
-    median(figures[name]!),
-  ) as [number, number, number, number];
+  const [noEvent, noEndpoint, oneEndpoint, request] = Object.values(figures).map(median) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   await sqlAt(database, "truncate webhook_events cascade; delete from webhook_endpoints");
-  const without = whole - (unheard - plain);
+  const without = request - (noEndpoint - noEvent);
   return [
-    ["creation of a site, nobody hears, ms", without + (unheard - plain)] as const,
-    ["creation of a site, somebody hears, ms", without + (heard - plain)] as const,
+    ["creation of a site, no endpoint, ms", without + (noEndpoint - noEvent)] as const,
+    ["creation of a site, one endpoint, ms", without + (oneEndpoint - noEvent)] as const,
   ].map(([name, time]) => {
     const ratio = time / without;
     return [name, short(time), short(without), short(ratio), "1.05", holds(ratio <= 1.05)];
   });
 }
 
-/** Deliveries that are due, spread over endpoints whose paths begin with a word. */
-async function fill(word: string, endpoints: number, count: number): Promise<void> {
+async function insertDeliveries(prefix: string, endpoints: number, count: number): Promise<void> {
   const ids: number[] = [];
-  for (let index = 0; index < endpoints; index++) ids.push(await endpoint(100 + index, `${word}${index}`));
+  for (let index = 0; index < endpoints; index++)
+    ids.push(await createEndpoint(100 + index, `${prefix}${index}`));
   await sqlAt(
     database,
     `insert into webhook_events (id, type, body, audience)
@@ -168,21 +171,21 @@ async function fill(word: string, endpoints: number, count: number): Promise<voi
   );
 }
 
-async function deliveries(): Promise<string[]> {
-  await fill("pump", ENDPOINTS, DELIVERIES);
-  const begun = performance.now();
+async function measureDeliveries(): Promise<string[]> {
+  await insertDeliveries("bulk", ENDPOINTS, DELIVERIES);
+  const startedAt = performance.now();
   await pump();
-  const own = DELIVERIES / ((performance.now() - begun) / 1000);
+  const own = DELIVERIES / ((performance.now() - startedAt) / 1000);
   const failed = await prisma().webhookDelivery.count({ where: { state: { not: "delivered" } } });
   if (failed > 0) throw new Error(`${failed} were not delivered`);
-  const byHand = await handWritten();
+  const byHand = await runHandWritten();
   const share = own / byHand;
   const met = holds(own >= 300 && share >= 0.6);
   return ["deliveries a second", short(own), short(byHand), short(share), "300, 0.6", met];
 }
 
-/** The least that is safe: take a row under its lock, sign, send, note, with 50 hands and a pool of connections. */
-async function handWritten(): Promise<number> {
+/** Does the least that is safe: 50 workers claim a row under its lock, sign, send, and record. */
+async function runHandWritten(): Promise<number> {
   await sqlAt(
     database,
     `create table outgoing as select v.id, v.body, e.url from webhook_events v
@@ -192,25 +195,25 @@ async function handWritten(): Promise<number> {
   );
   const pool = new pg.Pool({ connectionString: database, max: 10 });
   const key = randomBytes(32);
-  const begun = performance.now();
-  const hand = async () => {
+  const startedAt = performance.now();
+  const runWorker = async () => {
     for (;;) {
-      const { rows: taken } = await pool.query(
+      const { rows } = await pool.query(
         `update outgoing set claimed_at = now() where id =
            (select id from outgoing where done_at is null and claimed_at is null limit 1 for update skip locked)
          returning id, url, body`,
       );
-      const [message] = taken;
+      const [message] = rows;
       if (!message) return;
       const timestamp = Math.floor(Date.now() / 1000);
-      const signed = createHmac("sha256", key)
+      const signature = createHmac("sha256", key)
         .update(`${message.id}.${timestamp}.${message.body}`)
         .digest("base64");
       const headers = {
         "content-type": "application/json",
         "webhook-id": message.id,
         "webhook-timestamp": String(timestamp),
-        "webhook-signature": `v1,${signed}`,
+        "webhook-signature": `v1,${signature}`,
       };
       const { statusCode, body } = await ask(message.url, {
         method: "POST",
@@ -224,52 +227,52 @@ async function handWritten(): Promise<number> {
       ]);
     }
   };
-  await Promise.all(Array.from({ length: 50 }, hand));
-  const seconds = (performance.now() - begun) / 1000;
+  await Promise.all(Array.from({ length: 50 }, runWorker));
+  const seconds = (performance.now() - startedAt) / 1000;
   await pool.end();
   return DELIVERIES / seconds;
 }
 
-/** Seconds from the beginning of a run until each of the others' messages came; what hangs is let go once all are there. */
-async function lateness(others: number): Promise<number[]> {
+/** Returns the seconds until each message to a quick endpoint arrived, in ascending order. */
+async function measureArrivals(count: number): Promise<number[]> {
   arrivals.length = 0;
-  over = false;
-  const quick = () => arrivals.filter(({ path }) => path.startsWith("/quick"));
-  const begun = performance.now();
-  // A pump hands over after a minute.
-  const pumping = (async () => {
+  isReleased = false;
+  const quickArrivals = () => arrivals.filter(({ path }) => path.startsWith("/quick"));
+  const startedAt = performance.now();
+  // The dispatcher returns after a minute, whether or not it has sent everything.
+  const dispatching = (async () => {
     do await pump();
-    while (quick().length < others);
+    while (quickArrivals().length < count);
   })();
-  while (quick().length < others) await new Promise((resolve) => setTimeout(resolve, 50));
-  const late = quick().map(({ at }) => (at - begun) / 1000);
-  over = true;
+  while (quickArrivals().length < count) await new Promise((resolve) => setTimeout(resolve, 50));
+  const delays = quickArrivals().map(({ at }) => (at - startedAt) / 1000);
+  isReleased = true;
   for (const res of hanging) res.writeHead(204).end();
   hanging.clear();
-  await pumping;
+  await dispatching;
   await sqlAt(database, "truncate webhook_events cascade; delete from webhook_endpoints");
-  return late.sort((a, b) => a - b);
+  return delays.sort((a, b) => a - b);
 }
 
-/** How late the others come while one endpoint in ten never answers: at the end of a run that begins with all due at once. */
-async function others(): Promise<string[]> {
+/** Measures the delay of deliveries that are due at the same time while one endpoint in ten hangs. */
+async function measureDelay(): Promise<string[]> {
   await sqlAt(database, "truncate webhook_events cascade; delete from webhook_endpoints");
-  await fill("hang", 2, 40);
-  await fill("quick", 18, 180);
-  const typical = median(await lateness(180));
-  return ["others’ delay beside what hangs, s", short(typical), "", "", "1", holds(typical <= 1)];
+  await insertDeliveries("hang", 2, 40);
+  await insertDeliveries("quick", 18, 180);
+  const typical = median(await measureArrivals(180));
+  return ["others’ delay beside hanging endpoints, s", short(typical), "", "", "1", holds(typical <= 1)];
 }
 
-/** The same of ten thousand, by the slowest hundredth: beside one endpoint of twenty that hangs, and beside none. */
-async function crowd(): Promise<string[]> {
-  const others = CROWD - CROWD / ENDPOINTS;
-  const slowest = async () => (await lateness(others))[Math.floor(others * 0.99)]!;
-  await fill("quick", ENDPOINTS - 1, others);
-  const alone = await slowest();
-  await fill("hang", 1, CROWD / ENDPOINTS);
-  await fill("quick", ENDPOINTS - 1, others);
-  const beside = await slowest();
-  const ratio = beside / alone;
-  const figures = [short(beside), short(alone), short(ratio)];
+/** Compares the 99th percentile of the delay with and without a hanging endpoint among twenty. */
+async function measureManyDeliveries(): Promise<string[]> {
+  const quickCount = MANY_DELIVERIES - MANY_DELIVERIES / ENDPOINTS;
+  const p99 = async () => (await measureArrivals(quickCount))[Math.floor(quickCount * 0.99)]!;
+  await insertDeliveries("quick", ENDPOINTS - 1, quickCount);
+  const alone = await p99();
+  await insertDeliveries("hang", 1, MANY_DELIVERIES / ENDPOINTS);
+  await insertDeliveries("quick", ENDPOINTS - 1, quickCount);
+  const besideHanging = await p99();
+  const ratio = besideHanging / alone;
+  const figures = [short(besideHanging), short(alone), short(ratio)];
   return ["others’ p99 of 10,000, one hangs, s", ...figures, "1.2", holds(ratio <= 1.2)];
 }

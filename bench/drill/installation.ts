@@ -14,12 +14,12 @@ import { asked, nginx, PASSWORD, type Part, pgbouncer, postgres, program, redis 
 export const BOSS = "boss@example.com";
 const run = promisify(execFile);
 
-/** Everything that two servers need around them, and they; ends with {@link Installation.close}. */
+/** Two servers, a worker and the services they need. {@link Installation.close} stops all of them. */
 export type Installation = Awaited<ReturnType<typeof install>>;
 
 /**
- * Starts an installation with 10,000 accounts. `mode` is PgBouncer's; `former` the folder of a built release that servers and
- * worker are to be of at first: they keep their files in one folder then, because it may not know buckets.
+ * Starts an installation with 10,000 accounts. `mode` is PgBouncer's. `former` is the folder of a built
+ * release to start with; its files are in a shared folder, because it may not support buckets.
  */
 export async function install({ mode, former }: { mode: "transaction" | "session"; former?: string }) {
   for (const root of [process.cwd(), former ?? "."])
@@ -35,14 +35,14 @@ export async function install({ mode, former }: { mode: "transaction" | "session
     await Promise.all([s3.close(), mail.stop()]);
     await rm(dir, { recursive: true, force: true });
   };
-  const begin = async (part: Part) => {
+  const startPart = async (part: Part) => {
     running.push(part);
     await part.start();
     return part;
   };
   try {
     const ports = await Promise.all(Array.from({ length: 7 }, freePort));
-    const [database, pooler, counters, door, first, second, aside] = ports as [
+    const [databasePort, poolerPort, redisPort, proxyPort, firstPort, secondPort, workerPort] = ports as [
       number,
       number,
       number,
@@ -51,54 +51,53 @@ export async function install({ mode, former }: { mode: "transaction" | "session
       number,
       number,
     ];
-    const cluster = postgres(dir, database);
-    await begin(cluster.part);
-    const root = `postgresql://postgres@127.0.0.1:${database}/postgres`;
-    await asked(root, `create role tellal login password '${PASSWORD}'`);
-    await asked(root, "create database tellal owner tellal");
-    await asked(root, "alter role tellal set statement_timeout = '30s'");
-    const direct = `postgresql://tellal:${PASSWORD}@127.0.0.1:${database}/tellal`;
-    const bouncer = await begin(pgbouncer(dir, pooler, { database, mode }));
-    const limits = await begin(redis(dir, counters));
-    const tokens = await (former ? fillBy(former, direct, dir) : fillAccounts(direct));
+    const cluster = postgres(dir, databasePort);
+    await startPart(cluster.part);
+    const superuser = `postgresql://postgres@127.0.0.1:${databasePort}/postgres`;
+    await asked(superuser, `create role tellal login password '${PASSWORD}'`);
+    await asked(superuser, "create database tellal owner tellal");
+    await asked(superuser, "alter role tellal set statement_timeout = '30s'");
+    const direct = `postgresql://tellal:${PASSWORD}@127.0.0.1:${databasePort}/tellal`;
+    const pooler = await startPart(pgbouncer(dir, poolerPort, { database: databasePort, mode }));
+    const counters = await startPart(redis(dir, redisPort));
+    const tokens = await (former ? fillWithRelease(former, direct, dir) : fillAccounts(direct));
 
     const settings: Record<string, string> = {
       ...(former ? { DATA_DIR: join(dir, "data") } : s3.env),
-      APP_URL: `http://localhost:${door}`,
-      // A former release may know no pooler.
-      DATABASE_URL: former ? direct : `postgresql://tellal:${PASSWORD}@127.0.0.1:${pooler}/tellal`,
+      APP_URL: `http://localhost:${proxyPort}`,
+      // A former release may not support a pooler.
+      DATABASE_URL: former ? direct : `postgresql://tellal:${PASSWORD}@127.0.0.1:${poolerPort}/tellal`,
       ...(mode === "transaction" && { DATABASE_DIRECT_URL: direct, DATABASE_STATEMENTS: "unnamed" }),
-      REDIS_URL: `redis://127.0.0.1:${counters}`,
+      REDIS_URL: `redis://127.0.0.1:${redisPort}`,
       SMTP_URL: mail.url,
-      // Nothing listens there: whether a mail domain exists is no part of this.
+      // Nothing listens on this port: the drill does not look up mail domains.
       DNS_SERVERS: "127.0.0.1:9",
       ADMIN_EMAIL: BOSS,
-      // The clients' own and nginx.
+      // The proxy that the clients imitate, and nginx.
       TRUSTED_PROXY_HOPS: "2",
       WORKER: "off",
     };
     for (const name of ["data", "server-1", "server-2", "worker"]) mkdirSync(join(dir, name));
-    const kinds = [
-      { name: "server 1", port: first, file: "dist/main.js" },
-      { name: "server 2", port: second, file: "dist/main.js" },
-      { name: "worker", port: aside, file: "dist/worker.js" },
+    const processes = [
+      { name: "server 1", port: firstPort, file: "dist/main.js" },
+      { name: "server 2", port: secondPort, file: "dist/main.js" },
+      { name: "worker", port: workerPort, file: "dist/worker.js" },
     ];
-    const [one, two, worker] = (await inTurn(kinds, ({ name, ...each }) =>
-      begin(program(dir, name, { ...each, settings, root: former })),
+    const [one, two, worker] = (await mapInOrder(processes, ({ name, ...options }) =>
+      startPart(program(dir, name, { ...options, settings, root: former })),
     )) as [Part, Part, Part];
-    await begin(nginx(dir, door, [first, second]));
+    await startPart(nginx(dir, proxyPort, [firstPort, secondPort]));
     return {
       version: cluster.version,
-      // A former release may not know them.
+      // A former release may not support uploads.
       uploads: !former,
       direct,
       tokens,
       mail,
-      urls: [`http://127.0.0.1:${first}`, `http://127.0.0.1:${second}`] as [string, string],
-      proxy: `http://127.0.0.1:${door}`,
+      urls: [`http://127.0.0.1:${firstPort}`, `http://127.0.0.1:${secondPort}`] as [string, string],
+      proxy: `http://127.0.0.1:${proxyPort}`,
       programs: [one, two, worker],
-      killable: [two, worker, limits, bouncer, cluster.part],
-      /** Migrates by this release's command, while the former one serves. */
+      killable: [two, worker, counters, pooler, cluster.part],
       migrate: () =>
         run(process.execPath, ["--import", "tsx", "scripts/db-migrate.ts"], {
           env: serverEnv({
@@ -109,11 +108,10 @@ export async function install({ mode, former }: { mode: "transaction" | "session
             DATA_DIR: join(dir, "data"),
           }),
         }),
-      /** Puts this release in the place of the former one, one program after the other. */
       replace: () =>
-        inTurn(kinds, async ({ name, ...each }, index) => {
+        mapInOrder(processes, async ({ name, ...options }, index) => {
           await [one, two, worker][index]!.stop();
-          await begin(program(dir, name, { ...each, settings }));
+          await startPart(program(dir, name, { ...options, settings }));
         }),
       close,
     };
@@ -123,24 +121,23 @@ export async function install({ mode, former }: { mode: "transaction" | "session
   }
 }
 
-async function inTurn<Each, Result>(
-  list: Each[],
-  work: (each: Each, index: number) => Promise<Result>,
+async function mapInOrder<Item, Result>(
+  items: Item[],
+  work: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (const [index, each] of list.entries()) results.push(await work(each, index));
+  for (const [index, item] of items.entries()) results.push(await work(item, index));
   return results;
 }
 
-/** Accounts as a former release writes them, by its own code. */
-async function fillBy(root: string, url: string, dir: string): Promise<string[]> {
+async function fillWithRelease(root: string, url: string, dir: string): Promise<string[]> {
   const [program, tokens] = [join(dir, "fill.mts"), join(dir, "tokens.json")];
-  const text = JSON.stringify;
+  const quote = JSON.stringify;
   writeFileSync(
     program,
     `import { writeFileSync } from "node:fs";
-     const { fillAccounts } = await import(${text(join(root, "bench/data.ts"))});
-     writeFileSync(${text(tokens)}, JSON.stringify(await fillAccounts(${text(url)})));
+     const { fillAccounts } = await import(${quote(join(root, "bench/data.ts"))});
+     writeFileSync(${quote(tokens)}, JSON.stringify(await fillAccounts(${quote(url)})));
      process.exit(0);`,
   );
   const env = serverEnv({ TSX_TSCONFIG_PATH: join(root, "tsconfig.node.json"), APP_URL: "http://localhost" });

@@ -4,7 +4,7 @@ import { MANDATORY_GIVEN } from "@/server/domains/accounts/consents/contract";
 import { emailOf, PASSWORD } from "../data";
 import { address } from "../load";
 
-/* What people do while parts are stopped and killed, and what they were told was done. */
+/* Load while parts are stopped and killed, and a record of the acknowledged writes. */
 
 export interface Answer {
   status: number;
@@ -12,7 +12,7 @@ export interface Answer {
   body: any;
 }
 
-/** A call from an address of its own, as a proxy before nginx would report it. */
+/** Sends a call from a unique address, as a proxy in front of nginx would report it. */
 export async function send(
   url: string,
   {
@@ -46,18 +46,16 @@ export const PICTURE = Uint8Array.from(readFileSync("server/testing/media/photo.
 
 export type Kind = "read" | "sign-in" | "site" | "registration" | "upload";
 
-/** Clients that go on until they are told to stop. Each answer is counted by its kind and status, or error. */
 export class Load {
-  private on = true;
+  private isRunning = true;
   private clients: Array<Promise<void>> = [];
   private turn = 0;
-  /** By kind, the answers since {@link fresh}. */
+  /** Responses since {@link fresh}, by kind and by status or error. */
   tally: Partial<Record<Kind, Record<string, number>>> = {};
-  /** When each kind was answered as it should be the last time, and when it was not. */
+  /** Time of the last success and of the last failure, by kind. */
   readonly seen = {} as Record<Kind, { good: number; bad: number }>;
-  /** Text of the first answers that were refused. */
+  /** First failures since {@link fresh}. */
   failures: string[] = [];
-  /** Milliseconds of the longest call since {@link fresh}. */
   slowest = 0;
   readonly acknowledged = { sites: [] as string[], addresses: [] as string[], media: [] as string[] };
 
@@ -66,7 +64,6 @@ export class Load {
     private readonly tokens: string[],
   ) {}
 
-  /** Without uploads where the release does not know them. */
   start({ uploads }: { uploads: boolean }): void {
     const clients: Array<[Kind, number, number]> = [
       ["read", 4, 15],
@@ -79,9 +76,8 @@ export class Load {
       for (let index = 0; index < count; index++) this.clients.push(this.client(kind, pause));
   }
 
-  /** Resolves when the last answer is there. */
   async stop(): Promise<void> {
-    this.on = false;
+    this.isRunning = false;
     await Promise.all(this.clients);
   }
 
@@ -92,23 +88,23 @@ export class Load {
   }
 
   get requests(): number {
-    return this.sum(() => true);
+    return this.count(() => true);
   }
 
   get failed(): number {
-    return this.sum((status) => !status.startsWith("2"));
+    return this.count((status) => !status.startsWith("2"));
   }
 
-  private sum(counts: (status: string) => boolean): number {
+  private count(matches: (status: string) => boolean): number {
     return Object.values(this.tally)
-      .flatMap((each) => Object.entries(each))
-      .reduce((sum, [status, count]) => sum + (counts(status) ? count : 0), 0);
+      .flatMap((counts) => Object.entries(counts))
+      .reduce((sum, [status, count]) => sum + (matches(status) ? count : 0), 0);
   }
 
   private async client(kind: Kind, pause: number): Promise<void> {
-    while (this.on) {
+    while (this.isRunning) {
       const sentAt = performance.now();
-      const outcome = await this.step(kind).catch((error: Error) => ({
+      const outcome = await this.sendCall(kind).catch((error: Error) => ({
         status: (error.cause as { code?: string } | undefined)?.code ?? error.name,
         body: error.message,
       }));
@@ -123,7 +119,7 @@ export class Load {
     }
   }
 
-  private async step(kind: Kind): Promise<Answer> {
+  private async sendCall(kind: Kind): Promise<Answer> {
     const number = this.turn++;
     const token = this.tokens[number % this.tokens.length]!;
     if (kind === "read") return send(`${this.url}/api/auth/user`, { token });
@@ -133,23 +129,23 @@ export class Load {
     }
     if (kind === "site") {
       const domain = `drill-${number}.example.com`;
-      const answer = await send(`${this.url}/api/sites`, {
+      const response = await send(`${this.url}/api/sites`, {
         method: "POST",
         token,
         body: { name: "Drill", domain },
       });
-      if (answer.status === 201) this.acknowledged.sites.push(domain);
-      return answer;
+      if (response.status === 201) this.acknowledged.sites.push(domain);
+      return response;
     }
     if (kind === "upload") {
-      const answer = await send(`${this.url}/api/media/upload`, { method: "POST", token, file: PICTURE });
-      if (answer.status === 201) this.acknowledged.media.push(answer.body.url);
-      return answer;
+      const response = await send(`${this.url}/api/media/upload`, { method: "POST", token, file: PICTURE });
+      if (response.status === 201) this.acknowledged.media.push(response.body.url);
+      return response;
     }
     const email = `drill-${number}@example.com`;
-    const answer = await send(`${this.url}/api/auth/register`, { method: "POST", body: newPerson(email) });
-    if (answer.status === 201) this.acknowledged.addresses.push(email);
-    return answer;
+    const response = await send(`${this.url}/api/auth/register`, { method: "POST", body: newPerson(email) });
+    if (response.status === 201) this.acknowledged.addresses.push(email);
+    return response;
   }
 }
 

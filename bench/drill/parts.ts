@@ -15,19 +15,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { serverEnv } from "../servers";
 
-/* The parts of an installation of several servers, each a process that is started again when it dies, as systemd does it. */
+/* Parts of an installation. Each is a process that is restarted when it dies, as systemd would. */
 
 const GUIDE = readFileSync("docs/operating-servers.md", "utf8");
-/** A program that refuses to run as root runs as nobody then. */
+/** User of programs that refuse to run as root; undefined if we are not root. */
 const NOBODY = process.getuid?.() === 0 ? 65_534 : undefined;
 
-/** How a part is supervised. */
 export class Part {
   private child: ChildProcess | undefined;
-  private wanted = false;
-  /** Why it cannot be started: it is not installed. */
-  private missing: Error | undefined;
-  /** How often it was started. */
+  private shouldRun = false;
+  /** Error of the spawn: the program is not installed. */
+  private spawnError: Error | undefined;
   starts = 0;
 
   constructor(
@@ -38,7 +36,8 @@ export class Part {
       env?: NodeJS.ProcessEnv;
       cwd?: string;
       unprivileged?: boolean;
-      reaches: () => Promise<unknown>;
+      /** Rejects while the part does not serve. */
+      probe: () => Promise<unknown>;
     },
   ) {}
 
@@ -46,24 +45,24 @@ export class Part {
     return this.child?.pid;
   }
 
-  /** Starts it and waits until it serves, five minutes at most. Throws at once when there is no such program. */
+  /** Waits up to five minutes until the process serves. Throws if the program is not installed. */
   async start(): Promise<void> {
-    this.wanted = true;
+    this.shouldRun = true;
     this.launch();
     await this.ready();
   }
 
   async ready(): Promise<void> {
-    for (const until = Date.now() + 300_000; ; await sleep(100)) {
+    for (const deadline = Date.now() + 300_000; ; await sleep(100)) {
       if (
-        await this.options.reaches().then(
+        await this.options.probe().then(
           () => true,
           () => false,
         )
       )
         return;
-      if (this.missing) throw new Error(`${this.name} cannot be started`, { cause: this.missing });
-      if (Date.now() > until)
+      if (this.spawnError) throw new Error(`${this.name} cannot be started`, { cause: this.spawnError });
+      if (Date.now() > deadline)
         throw new Error(`${this.name} does not serve:\n${readFileSync(this.log, "utf8").slice(-2000)}`);
     }
   }
@@ -81,60 +80,58 @@ export class Part {
     });
     this.child = child;
     child.once("error", (cause) => {
-      this.missing = cause;
+      this.spawnError = cause;
     });
     child.once("exit", () => {
-      if (this.wanted && this.child === child) setTimeout(() => this.wanted && this.launch(), 1000);
+      if (this.shouldRun && this.child === child) setTimeout(() => this.shouldRun && this.launch(), 1000);
     });
   }
 
-  /** Sends kill -9; it comes back by itself. */
   kill(): void {
     this.child?.kill("SIGKILL");
   }
 
-  /** Ends it in order, or by force after 40 seconds. */
+  /** Stops the process with `signal`, or with SIGKILL after 40 seconds. */
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
-    this.wanted = false;
+    this.shouldRun = false;
     const { child } = this;
     if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = new Promise((resolve) => child.once("exit", resolve));
+    const exited = new Promise((resolve) => child.once("exit", resolve));
     child.kill(signal);
-    const impatience = setTimeout(() => child.kill("SIGKILL"), 40_000);
-    await gone;
-    clearTimeout(impatience);
+    const killTimer = setTimeout(() => child.kill("SIGKILL"), 40_000);
+    await exited;
+    clearTimeout(killTimer);
   }
 }
 
-/** The block of the operators' page in a language. */
-function block(language: string): string {
-  const found = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(GUIDE)?.[1];
-  if (!found) throw new Error(`docs/operating-servers.md has no lines for ${language}`);
-  return found;
+/** Returns the configuration that docs/operating-servers.md shows in a language. */
+function documentedConfig(language: string): string {
+  const config = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(GUIDE)?.[1];
+  if (!config) throw new Error(`docs/operating-servers.md has no lines for ${language}`);
+  return config;
 }
 
-/** The directory of PostgreSQL's programs: PG_BIN, or the newest that Debian has installed. */
+/** Returns PG_BIN, or the directory of the newest PostgreSQL that Debian has installed. */
 function postgresPrograms(): string {
   const root = "/usr/lib/postgresql";
   const newest = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a))[0] : undefined;
-  const found = process.env.PG_BIN ?? (newest && join(root, newest, "bin"));
-  if (!found) throw new Error("PostgreSQL is not installed: apt-get install postgresql, or set PG_BIN");
-  return found;
+  const folder = process.env.PG_BIN ?? (newest && join(root, newest, "bin"));
+  if (!folder) throw new Error("PostgreSQL is not installed: apt-get install postgresql, or set PG_BIN");
+  return folder;
 }
 
 export const PASSWORD = "drill";
 
-/** A PostgreSQL that flushes to its disk, with the user and the database of the operators' page. */
 export function postgres(dir: string, port: number): { part: Part; version: string } {
   const programs = postgresPrograms();
   const data = join(dir, "postgres");
-  const as = NOBODY ? { uid: NOBODY, gid: NOBODY } : {};
+  const identity = NOBODY ? { uid: NOBODY, gid: NOBODY } : {};
   mkdirSync(data);
   if (NOBODY) chownSync(data, NOBODY, NOBODY);
   execFileSync(
     join(programs, "initdb"),
     ["-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale-provider=icu", "--icu-locale=und"],
-    { ...as, stdio: "ignore" },
+    { ...identity, stdio: "ignore" },
   );
   const part = new Part(
     "PostgreSQL",
@@ -154,14 +151,14 @@ export function postgres(dir: string, port: number): { part: Part; version: stri
     ],
     {
       unprivileged: true,
-      reaches: () => asked(`postgresql://postgres@127.0.0.1:${port}/postgres`, "select 1"),
+      probe: () => asked(`postgresql://postgres@127.0.0.1:${port}/postgres`, "select 1"),
     },
   );
   const version = execFileSync(join(programs, "postgres"), ["--version"]).toString().trim();
   return { part, version };
 }
 
-/** PgBouncer with the lines of the operators' page. */
+/** Returns PgBouncer with the documented configuration. */
 export function pgbouncer(
   dir: string,
   port: number,
@@ -169,7 +166,7 @@ export function pgbouncer(
 ): Part {
   const users = join(dir, "users.txt");
   writeFileSync(users, `"tellal" "${PASSWORD}"\n`);
-  const lines = block("ini")
+  const lines = documentedConfig("ini")
     .replace("10.0.0.5 port=5432", `127.0.0.1 port=${database}`)
     .replace(
       "pool_mode=transaction pool_size=40",
@@ -182,7 +179,7 @@ export function pgbouncer(
   writeFileSync(file, `${lines}unix_socket_dir =\n`);
   return new Part("PgBouncer", join(dir, "pgbouncer.log"), ["pgbouncer", file], {
     unprivileged: true,
-    reaches: () => asked(`postgresql://tellal:${PASSWORD}@127.0.0.1:${port}/tellal`, "select 1"),
+    probe: () => asked(`postgresql://tellal:${PASSWORD}@127.0.0.1:${port}/tellal`, "select 1"),
   });
 }
 
@@ -198,24 +195,24 @@ export function redis(dir: string, port: number): Part {
     "--dir",
     dir,
   ];
-  return new Part("Redis", join(dir, "redis.log"), command, { reaches: () => pinged(port) });
+  return new Part("Redis", join(dir, "redis.log"), command, { probe: () => pingRedis(port) });
 }
 
-/** Asks by the protocol, so that a machine that only has the server is enough. */
-async function pinged(port: number): Promise<void> {
+/** Speaks the protocol, because redis-cli may not be installed. */
+async function pingRedis(port: number): Promise<void> {
   const socket = connect(port, "127.0.0.1");
   try {
     socket.end("PING\r\n");
-    const [answer] = (await once(socket, "data")) as [Buffer];
-    if (!answer.toString().startsWith("+PONG")) throw new Error(answer.toString());
+    const [response] = (await once(socket, "data")) as [Buffer];
+    if (!response.toString().startsWith("+PONG")) throw new Error(response.toString());
   } finally {
     socket.destroy();
   }
 }
 
-/** nginx with the lines of the operators' page, without TLS. */
+/** Returns nginx with the documented configuration, without TLS. */
 export function nginx(dir: string, port: number, servers: [number, number]): Part {
-  const lines = block("nginx")
+  const lines = documentedConfig("nginx")
     .replace("10.0.0.11:3001", `127.0.0.1:${servers[0]}`)
     .replace("10.0.0.12:3001", `127.0.0.1:${servers[1]}`)
     .replace("443 ssl", `127.0.0.1:${port}`)
@@ -229,11 +226,11 @@ export function nginx(dir: string, port: number, servers: [number, number]): Par
     `daemon off; pid ${join(dir, "nginx.pid")}; events { worker_connections 1024; }\nhttp {\naccess_log off; ${folders}\n${lines}}\n`,
   );
   return new Part("nginx", join(dir, "nginx.log"), ["nginx", "-c", file, "-e", join(dir, "nginx.log")], {
-    reaches: () => fetch(`http://127.0.0.1:${port}/`),
+    probe: () => fetch(`http://127.0.0.1:${port}/`),
   });
 }
 
-/** A server or a worker of the build in `root`, with a data directory of its own unless the settings name one. */
+/** Returns a server or worker with its own data directory, unless `settings` name one. */
 export function program(
   dir: string,
   name: string,
@@ -246,9 +243,9 @@ export function program(
 ): Part {
   const folder = name.replace(" ", "-");
   const env = serverEnv({ DATA_DIR: join(dir, folder), ...settings, PORT: String(port), LOG_LEVEL: "warn" });
-  const reaches = file.endsWith("main.js") ? () => isReady(port) : async () => {};
+  const probe = file.endsWith("main.js") ? () => isReady(port) : async () => {};
   const command: [string, ...string[]] = [process.execPath, file];
-  return new Part(name, join(dir, `${folder}.log`), command, { env, cwd: root, reaches });
+  return new Part(name, join(dir, `${folder}.log`), command, { env, cwd: root, probe });
 }
 
 async function isReady(port: number): Promise<void> {
@@ -256,7 +253,6 @@ async function isReady(port: number): Promise<void> {
   if (!response.ok) throw new Error(String(response.status));
 }
 
-/** Sends statements past everything that stands before the database. */
 export async function asked<Row extends pg.QueryResultRow>(
   url: string,
   text: string,

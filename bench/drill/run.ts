@@ -7,166 +7,162 @@ import { asked, type Part } from "./parts";
 const MODES = ["transaction", "session"] as const;
 
 /**
- * Starts two servers and a worker of the build behind nginx, with PostgreSQL through PgBouncer, Redis and a bucket, by the
- * lines of docs/operating-servers.md. Walks the main path through both servers, restarts each of our processes and kills each
- * part, all under load. Fails when an acknowledged write is missing.
+ * Starts the installation of docs/operating-servers.md, runs the main path through both servers, then
+ * restarts our processes and kills each part under load. Sets exit code 1 if a check fails.
  */
-export default async function run([what, folder]: string[]): Promise<undefined> {
-  const modes = MODES.filter((mode) => !what || what === mode);
-  if (what === "upgrade" && folder) await upgrade(folder);
+export default async function run([name, folder]: string[]): Promise<undefined> {
+  const modes = MODES.filter((mode) => !name || name === mode);
+  if (name === "upgrade" && folder) await upgrade(folder);
   else if (modes.length === 0)
-    throw new Error(`${what} is neither ${MODES.join(" nor ")} nor upgrade <folder>`);
+    throw new Error(`${name} is neither ${MODES.join(" nor ")} nor upgrade <folder>`);
   else for (const mode of modes) await drill(mode);
-  say(failures === 0 ? "\nEverything was as it has to be." : `\n${failures} were not as they have to be.`);
+  say(failures === 0 ? "\nAll checks passed." : `\nFailed checks: ${failures}`);
   if (failures > 0) process.exitCode = 1;
 }
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
-/** How long everything may take to be as it was, after a part was killed. */
-const PATIENCE = 120_000;
+/** Milliseconds within which calls must succeed again after a part was killed. */
+const RECOVERY_LIMIT = 120_000;
 let failures = 0;
 
-/** Notes whether something is as it has to be. */
 function expects(good: boolean, text: string): void {
   if (!good) failures += 1;
   say(`  ${good ? "ok  " : "FAIL"} ${text}`);
 }
 
-/** Starts an installation, does something with it, and ends it, also when it is interrupted. */
-async function within(
-  given: Parameters<typeof install>[0],
-  work: (all: Installation) => Promise<void>,
+async function withInstallation(
+  options: Parameters<typeof install>[0],
+  work: (installation: Installation) => Promise<void>,
 ): Promise<void> {
-  const all = await install(given);
-  const interrupted = () => void all.close().finally(() => process.exit(1));
-  process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
+  const installation = await install(options);
+  const closeAndExit = () => void installation.close().finally(() => process.exit(1));
+  process.once("SIGINT", closeAndExit).once("SIGTERM", closeAndExit);
   try {
-    await work(all);
+    await work(installation);
   } finally {
-    process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
-    await all.close();
+    process.off("SIGINT", closeAndExit).off("SIGTERM", closeAndExit);
+    await installation.close();
   }
 }
 
 const drill = (mode: "transaction" | "session") =>
-  within({ mode }, async (all) => {
-    say(`\n${all.version}, PgBouncer pools by ${mode}`);
-    await mainJob(all.urls, { mail: all.mail, boss: BOSS, expects });
-    await oneLimit(all.urls, all.tokens.at(-1)!, expects);
-    await oneSession(all.urls, expects);
+  withInstallation({ mode }, async (installation) => {
+    const { version, urls, tokens, mail, programs, killable } = installation;
+    say(`\n${version}, PgBouncer pools by ${mode}`);
+    await mainJob(urls, { mail, boss: BOSS, expects });
+    await oneLimit(urls, tokens.at(-1)!, expects);
+    await oneSession(urls, expects);
 
-    const load = await under(all);
-    for (const part of all.programs) {
+    const load = await startLoad(installation);
+    for (const part of programs) {
       await part.stop();
       await part.start();
     }
-    await unharmed(load, "restarted one after the other");
-    for (const part of all.killable) await killed(part, load);
+    await expectNoFailures(load, "restarted one after the other");
+    for (const part of killable) await killPart(part, load);
     await load.stop();
 
-    await proven(load, all);
-    for (const [index, url] of all.urls.entries()) {
-      const healthy = async () => (await send(`${url}/api/health`)).status === 200;
-      const well = await until("", healthy).catch(() => false);
-      expects(well, `server ${index + 1} says that everything is well`);
+    await expectAcknowledgedWrites(load, installation);
+    for (const [index, url] of urls.entries()) {
+      const isHealthy = async () => (await send(`${url}/api/health`)).status === 200;
+      const recovered = await waitUntil("", isHealthy).catch(() => false);
+      expects(recovered, `server ${index + 1} reports that it is healthy`);
     }
   });
 
 const upgrade = (former: string) =>
-  within({ mode: "session", former }, async (all) => {
-    say(`\n${all.version}, from the release in ${former}`);
-    const load = await under(all);
+  withInstallation({ mode: "session", former }, async (installation) => {
+    say(`\n${installation.version}, from the release in ${former}`);
+    const load = await startLoad(installation);
     const startedAt = performance.now();
-    await all.migrate();
+    await installation.migrate();
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    await unharmed(
-      load,
-      `the former release, while the database was migrated in ${seconds} s and afterwards`,
-    );
+    await expectNoFailures(load, `the former release, during the migration of ${seconds} s and afterwards`);
     load.fresh();
-    await all.replace();
-    await unharmed(load, "the former release replaced by this one");
+    await installation.replace();
+    await expectNoFailures(load, "the former release replaced by this one");
     await load.stop();
-    await proven(load, all);
+    await expectAcknowledgedWrites(load, installation);
   });
 
-/** Begins the load, and waits until it is as it will be. */
-async function under({ proxy, tokens, uploads }: Installation): Promise<Load> {
+async function startLoad({ proxy, tokens, uploads }: Installation): Promise<Load> {
   const load = new Load(proxy, tokens.slice(0, 5000));
   load.start({ uploads });
-  await until("the load is under way", () => load.requests > 300);
-  say(`  under load: ${told(load)}`);
+  await waitUntil("the load is steady", () => load.requests > 300);
+  say(`  under load: ${tallyText(load)}`);
   load.fresh();
   return load;
 }
 
-/** Whether none of at least 2,000 calls failed. */
-async function unharmed(load: Load, what: string): Promise<void> {
-  await until("2,000 calls are answered", () => load.requests >= 2000);
+async function expectNoFailures(load: Load, event: string): Promise<void> {
+  await waitUntil("2,000 calls are answered", () => load.requests >= 2000);
   const longest = `the longest took ${(load.slowest / 1000).toFixed(1)} s`;
-  expects(load.failed === 0, `${what}: ${load.failed} of ${load.requests} failed, ${longest}; ${told(load)}`);
+  const counts = `${load.failed} of ${load.requests} failed`;
+  expects(load.failed === 0, `${event}: ${counts}, ${longest}; ${tallyText(load)}`);
   for (const failure of load.failures) say(`       ${failure}`);
 }
 
-/** Kills a part, and waits until all kinds of calls succeed again for five seconds. */
-async function killed(part: Part, load: Load): Promise<void> {
+/** Kills a part and waits until all kinds of calls have succeeded for five seconds. */
+async function killPart(part: Part, load: Load): Promise<void> {
   load.fresh();
   const { starts } = part;
-  const at = Date.now();
+  const killedAt = Date.now();
   part.kill();
   const kinds = () => Object.entries(load.seen) as Array<[Kind, { good: number; bad: number }]>;
-  const lastBad = () => Math.max(at, ...kinds().map(([, { bad }]) => bad));
-  let back = 0;
-  const well = await until("", async () => {
+  const lastFailure = () => Math.max(killedAt, ...kinds().map(([, { bad }]) => bad));
+  let readyAt = 0;
+  const recovered = await waitUntil("", async () => {
     if (part.starts === starts) return false;
-    back ||= await part.ready().then(() => Date.now());
-    return Date.now() - lastBad() > 5000 && kinds().every(([, { good }]) => good > back);
+    readyAt ||= await part.ready().then(() => Date.now());
+    return Date.now() - lastFailure() > 5000 && kinds().every(([, { good }]) => good > readyAt);
   }).catch(() => false);
-  const seconds = ((lastBad() - at) / 1000).toFixed(1);
+  const seconds = ((lastFailure() - killedAt) / 1000).toFixed(1);
   expects(
-    well,
-    `${part.name} killed: ${load.failed} of ${load.requests} failed, the last ${seconds} s later; ${told(load)}`,
+    recovered,
+    `${part.name} killed: ${load.failed} of ${load.requests} failed, the last ${seconds} s later; ${tallyText(load)}`,
   );
-  for (const failure of load.failures.slice(0, well ? 1 : 5)) say(`       ${failure}`);
+  for (const failure of load.failures.slice(0, recovered ? 1 : 5)) say(`       ${failure}`);
 }
 
-/** Looks for everything that somebody was told was done. */
-async function proven({ acknowledged }: Load, { direct, proxy, mail }: Installation): Promise<void> {
+async function expectAcknowledgedWrites(
+  { acknowledged }: Load,
+  { direct, proxy, mail }: Installation,
+): Promise<void> {
   const { sites, addresses, media } = acknowledged;
-  const kept = await asked<{ domain: string }>(direct, "select domain from sites where domain = any($1)", [
+  const stored = await asked<{ domain: string }>(direct, "select domain from sites where domain = any($1)", [
     sites,
   ]);
-  expects(kept.length === sites.length, `${kept.length} of ${sites.length} sites are there`);
+  expects(stored.length === sites.length, `${stored.length} of ${sites.length} sites exist`);
   const [slots] = await asked<{ wrong: number }>(
     direct,
     `select count(*)::int as wrong from subscriptions s where used_slots <>
        (select count(*) from sites where subscription_id = s.id and deleted_at is null)`,
   );
-  expects(slots?.wrong === 0, `${slots?.wrong} accounts whose slots are counted wrongly`);
-  const people = await asked(direct, "select 1 from users where email = any($1)", [addresses]);
-  expects(people.length === addresses.length, `${people.length} of ${addresses.length} accounts are there`);
-  const files = [];
-  for (const url of media) files.push((await fetch(proxy + new URL(url).pathname)).status);
-  const found = files.filter((status) => status === 200).length;
-  expects(found === media.length, `${found} of ${media.length} files are there`);
-  const told = () =>
-    addresses.filter((each) => mail.mails.some(({ recipients }) => recipients.includes(each))).length;
-  await until("", () => told() === addresses.length).catch(() => false);
-  expects(told() === addresses.length, `${told()} of ${addresses.length} people got their mail`);
+  expects(slots?.wrong === 0, `${slots?.wrong} subscriptions with a wrong number of used slots`);
+  const accounts = await asked(direct, "select 1 from users where email = any($1)", [addresses]);
+  expects(accounts.length === addresses.length, `${accounts.length} of ${addresses.length} accounts exist`);
+  const statuses = [];
+  for (const url of media) statuses.push((await fetch(proxy + new URL(url).pathname)).status);
+  const files = statuses.filter((status) => status === 200).length;
+  expects(files === media.length, `${files} of ${media.length} files exist`);
+  const mailed = () =>
+    addresses.filter((address) => mail.mails.some(({ recipients }) => recipients.includes(address))).length;
+  await waitUntil("", () => mailed() === addresses.length).catch(() => false);
+  expects(mailed() === addresses.length, `${mailed()} of ${addresses.length} accounts received their mail`);
 }
 
-const told = ({ tally }: Load) =>
+const tallyText = ({ tally }: Load) =>
   Object.entries(tally)
     .map(
-      ([kind, each]) =>
-        `${kind} ${Object.entries(each)
+      ([kind, counts]) =>
+        `${kind} ${Object.entries(counts)
           .map(([status, count]) => `${status} × ${count}`)
           .join(", ")}`,
     )
     .join("; ");
 
-/** Waits for something, as long as a part may need to come back. */
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<true> {
-  for (const end = Date.now() + PATIENCE; Date.now() < end; await sleep(200)) if (await holds()) return true;
-  throw new Error(`waited in vain until ${what}`);
+async function waitUntil(condition: string, isTrue: () => boolean | Promise<boolean>): Promise<true> {
+  const deadline = Date.now() + RECOVERY_LIMIT;
+  for (; Date.now() < deadline; await sleep(200)) if (await isTrue()) return true;
+  throw new Error(`timed out waiting until ${condition}`);
 }
