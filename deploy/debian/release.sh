@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds a release in a folder of its own, beside the one that runs, and then restarts one server after the other in it.
-# As root: tellal-release [tag, branch or commit]; without one, the newest commit of the branch that was cloned.
-# A release that was built before is not built again, so the commit of a former release leads back to it.
+# Builds a release in its own folder while the current one runs, then restarts the servers in it, one after the other.
+# Run as root: tellal-release [tag, branch or commit]. The default is the newest commit of the cloned branch.
+# A release that still exists is not built again: to go back to it, name its commit.
 set -euo pipefail
 
 home=/srv/tellal
@@ -43,7 +43,7 @@ release=$home/releases/$name
 
 if [ ! -e "$release/dist/tellal-build" ]; then
   say "building $name in $release"
-  # What is left of a build that did not finish.
+  # Removes an unfinished build.
   as_tellal rm -rf "$release"
   as_tellal git -C source worktree prune
   as_tellal git -C source worktree add --quiet --detach "$release" "$commit"
@@ -55,7 +55,7 @@ if [ ! -e "$release/own-files" ]; then
   as_tellal cp --recursive --link --force "$release/.next/static/." "$release/own-files.part"
   as_tellal mv "$release/own-files.part" "$release/own-files"
 fi
-# Pages that are open still ask for files of the other releases.
+# Open pages still request files of other releases.
 for files in "$home"/releases/*/own-files/; do
   as_tellal cp --recursive --link --force "$files." "$release/.next/static/"
 done
@@ -79,7 +79,7 @@ for server in $servers; do
 done
 say "$name is in use"
 
-# The newest stay, to go back to.
+# Keeps the newest releases, to go back to.
 for old in $(as_tellal ls -t releases | tail -n "+$((keep + 1))"); do
   [ "$old" = "$name" ] || as_tellal git -C source worktree remove --force "$home/releases/$old"
 done
