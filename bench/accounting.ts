@@ -41,8 +41,8 @@ export default async function accounting([count = "1000"]: string[]): Promise<st
   const sql = (text: string) => sqlAt(url, text);
   const reads = tokenReads(tokens);
   const read = async (seconds: number) => {
-    const { times, others } = await steadily(port, reads, READS, seconds);
-    if (others.length > 0) throw new Error(`a read failed: ${others[0]}`);
+    const { times, failures } = await steadily(port, reads, READS, seconds);
+    if (failures.length > 0) throw new Error(`a read failed: ${failures[0]}`);
     return times;
   };
   const p99 = (times: number[]) => percentile(times, 0.99);

@@ -59,9 +59,9 @@ export async function fillAccounts(url: string): Promise<string[]> {
 }
 
 /** Gives every account the same TOTP seed and one pending sign-in. Returns their interim tokens in order. */
-export async function fillSecondFactors(url: string): Promise<{ seed: string; waiting: string[] }> {
+export async function fillSecondFactors(url: string): Promise<{ seed: string; interimTokens: string[] }> {
   const seed = new Secret({ size: 20 }).base32;
-  const waiting = Array.from({ length: ACCOUNTS }, () => newToken("dsi"));
+  const interimTokens = Array.from({ length: ACCOUNTS }, () => newToken("dsi"));
   await withClient(url, async (client) => {
     await client.query(
       `insert into factors (user_id, kind, secret_sealed, confirmed_at) select id, 'totp', $1, now() from users`,
@@ -70,10 +70,10 @@ export async function fillSecondFactors(url: string): Promise<{ seed: string; wa
     await client.query(
       `insert into interim_tokens (user_id, token_hash, expires_at)
        select i, hash, now() + interval '1 hour' from unnest($1::bytea[]) with ordinality as given(hash, i)`,
-      [waiting.map(digest)],
+      [interimTokens.map(digest)],
     );
   });
-  return { seed, waiting };
+  return { seed, interimTokens };
 }
 
 /** Copies a filled database and adds sites. `adminUrl` is the superuser's. Returns the URL of the copy. */

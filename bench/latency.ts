@@ -24,9 +24,9 @@ export async function latency(server: Server, next: () => Call): Promise<string[
     const pages = startVisitors(server, visitors);
     // Skips the first pages of the process, which are slow.
     if (visitors > 0) await sleep(5000);
-    const { times, others } = await steadily(server.port, next, READS);
+    const { times, failures } = await steadily(server.port, next, READS);
     await pages.end();
-    if (others.length > 0) throw new Error(`a read failed: ${others[0]}`);
+    if (failures.length > 0) throw new Error(`a read failed: ${failures[0]}`);
     const [p50, p99] = [0.5, 0.99].map((part) => times[Math.floor(times.length * part)]!);
     const name = visitors === 0 ? "token read, 400/s" : "the same beside 4 loops over pages";
     const targetCells = visitors === 0 ? ["", ""] : [`p99 ${TARGET} ms`, p99! <= TARGET ? "yes" : "no"];
@@ -59,13 +59,13 @@ export async function recovery(server: Server, next: () => Call): Promise<string
   movePages(server);
   const { status } = await ask(server.port, call("GET", "/sign-in", {}));
   const seconds = (performance.now() - killedAt) / 1000;
-  const { times, others } = await reading;
+  const { times, failures } = await reading;
   const p99 = times[Math.floor(times.length * 0.99)]!;
   return [
     [
       ...["pages killed beside 400/s", "HTTP server", `back in ${short(seconds)} s`, `p99 ${short(p99)} ms`],
-      ...["", "", `${others.length} reads not`, `${RECOVERY_TARGET} s`],
-      status === 200 && others.length === 0 && seconds <= RECOVERY_TARGET ? "yes" : "no",
+      ...["", "", `${failures.length} reads not`, `${RECOVERY_TARGET} s`],
+      status === 200 && failures.length === 0 && seconds <= RECOVERY_TARGET ? "yes" : "no",
     ],
   ];
 }
@@ -78,13 +78,15 @@ const SIGN_IN_TARGET = 250;
 export async function signInLatency(server: Server, next: () => Call): Promise<string[][]> {
   const rows = [];
   for (const [index, rate] of SIGN_INS.entries()) {
-    const { times, others } = await steadily(server.port, next, rate);
-    const refused = others.filter((head) => /^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: \d+/i.test(head)).length;
+    const { times, failures } = await steadily(server.port, next, rate);
+    const refused = failures.filter((head) =>
+      /^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: \d+/i.test(head),
+    ).length;
     const [p50, p99] = [0.5, 0.99].map((part) => times[Math.floor(times.length * part)] ?? 0);
-    const isMet = index === 0 ? p99! <= SIGN_IN_TARGET && others.length === 0 : refused === others.length;
+    const isMet = index === 0 ? p99! <= SIGN_IN_TARGET && failures.length === 0 : refused === failures.length;
     rows.push([
       ...[`sign-in, ${rate}/s`, "HTTP server", `p50 ${short(p50!)} ms`, `p99 ${short(p99!)} ms`],
-      ...["", "", `${times.length} in, ${others.length} not`],
+      ...["", "", `${times.length} in, ${failures.length} not`],
       index === 0 ? `p99 ${SIGN_IN_TARGET} ms` : "200 or 503",
       isMet ? "yes" : "no",
     ]);
@@ -109,7 +111,7 @@ interface RateResult {
   /** Milliseconds that each call took, in ascending order. */
   times: number[];
   /** Responses other than 2xx. */
-  others: string[];
+  failures: string[];
 }
 
 /** Sends `rate` calls per second, however slow the responses are. */
@@ -120,7 +122,7 @@ export async function steadily(
   seconds = SECONDS,
 ): Promise<RateResult> {
   const times: number[] = [];
-  const others: string[] = [];
+  const failures: string[] = [];
   const idle = Array.from({ length: CONNECTIONS }, () => new Connection(port));
   const dueTimes: number[] = [];
   const sendNext = (connection: Connection) => {
@@ -129,7 +131,7 @@ export async function steadily(
     connection.ask(next()).then((bytes) => {
       const response = bytes.toString("latin1");
       if (response.startsWith("HTTP/1.1 2")) times.push(performance.now() - due);
-      else others.push(response);
+      else failures.push(response);
       sendNext(connection);
     });
   };
@@ -142,7 +144,7 @@ export async function steadily(
       if (connection) sendNext(connection);
     }
   }
-  while (times.length + others.length < count) await sleep(10);
+  while (times.length + failures.length < count) await sleep(10);
   for (const connection of idle) connection.end();
-  return { times: times.toSorted((a, b) => a - b), others };
+  return { times: times.toSorted((a, b) => a - b), failures };
 }

@@ -42,7 +42,7 @@ export default async function main(): Promise<undefined> {
   say(`data set ready after ${seconds()} s\n`);
 
   const servers = {
-    frontDoor: await start("HTTP server", usual),
+    httpServer: await start("HTTP server", usual),
     next: await start("next start", usual),
     handWritten: await start("hand-written", usual),
     tokens,
@@ -55,16 +55,16 @@ export default async function main(): Promise<undefined> {
     rows.push(...(await scenario(servers)));
   }
   say("second step …");
-  rows.push(...(await secondStep(servers.frontDoor, usual)));
+  rows.push(...(await secondStep(servers.httpServer, usual)));
   const grown = { small: await start("HTTP server", small), large: await start("HTTP server", large) };
   rows.push(...(await sitesGrow({ ...grown, tokens })));
   say("latency …");
   // Their jobs and garbage collection would take time on the same core.
   for (const server of [servers.next, servers.handWritten, grown.small, grown.large]) await server.stop();
-  rows.push(...(await latency(servers.frontDoor, tokenReads(tokens))));
-  rows.push(...(await recovery(servers.frontDoor, tokenReads(tokens))));
-  rows.push(...(await signInLatency(servers.frontDoor, signIns())));
-  rows.push(...(await memory(servers.frontDoor, postgres.pid)));
+  rows.push(...(await latency(servers.httpServer, tokenReads(tokens))));
+  rows.push(...(await recovery(servers.httpServer, tokenReads(tokens))));
+  rows.push(...(await signInLatency(servers.httpServer, signIns())));
+  rows.push(...(await memory(servers.httpServer, postgres.pid)));
   say(`\n${table(rows)}\n\ntook ${seconds()} s`);
   if (baselineFlag) checkBaseline(rows);
 }

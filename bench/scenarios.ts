@@ -10,7 +10,7 @@ import { onServerCore, type Server, serverEnv } from "./servers";
 import { short } from "./table";
 
 interface Contenders {
-  frontDoor: Server;
+  httpServer: Server;
   next: Server;
   handWritten: Server;
   /** One per account, ordered by id. */
@@ -37,7 +37,7 @@ export async function siteList({ tokens, ...servers }: Contenders): Promise<Row[
 }
 
 /** Measures POST /api/sites into a free slot, each time for a different account. */
-export async function siteCreation({ frontDoor, handWritten, tokens }: Contenders): Promise<Row[]> {
+export async function siteCreation({ httpServer, handWritten, tokens }: Contenders): Promise<Row[]> {
   const next = inTurns(tokens, (token) =>
     call("POST", "/api/sites", {
       token,
@@ -45,7 +45,7 @@ export async function siteCreation({ frontDoor, handWritten, tokens }: Contender
     }),
   );
   const [ours, theirs] = await compare(
-    [frontDoor, handWritten].map((server) => ({ server, next })),
+    [httpServer, handWritten].map((server) => ({ server, next })),
     PLAN,
   );
   return [
@@ -66,7 +66,7 @@ export function signIns(): () => Call {
 export async function signIn({ tokens: _, ...servers }: Contenders): Promise<Row[]> {
   const next = signIns();
   const plan = { rounds: 5, seconds: 5, connections: 8 };
-  const order = [servers.frontDoor, servers.next, servers.handWritten];
+  const order = [servers.httpServer, servers.next, servers.handWritten];
   const [ours, byNext, theirs] = await compare(
     order.map((server) => ({ server, next })),
     plan,
@@ -110,8 +110,8 @@ export async function sitesGrow({
 
 /** Measures POST /api/auth/2fa/challenge, each time for a different pending sign-in. */
 export async function secondStep(server: Server, url: string): Promise<Row[]> {
-  const { seed, waiting } = await fillSecondFactors(url);
-  const next = inTurns(waiting, (interim_token) =>
+  const { seed, interimTokens } = await fillSecondFactors(url);
+  const next = inTurns(interimTokens, (interim_token) =>
     call("POST", "/api/auth/2fa/challenge", {
       body: { interim_token, method: "totp", code: authenticator(seed).generate() },
     }),
@@ -139,11 +139,11 @@ export async function memory({ pid, port }: Server, postmaster: number): Promise
 
 async function reads(
   name: string,
-  { frontDoor, next, handWritten }: Omit<Contenders, "tokens">,
+  { httpServer, next, handWritten }: Omit<Contenders, "tokens">,
   calls: () => Call,
   target: { next: number; handWritten: number },
 ): Promise<Row[]> {
-  const servers = [frontDoor, next, handWritten];
+  const servers = [httpServer, next, handWritten];
   await requireSameBodies(servers, calls());
   const [ours, byNext, theirs] = await compare(
     servers.map((server) => ({ server, next: calls })),

@@ -50,11 +50,11 @@ export class Load {
   private isRunning = true;
   private clients: Array<Promise<void>> = [];
   private turn = 0;
-  /** Responses since {@link fresh}, by kind and by status or error. */
+  /** Responses since {@link resetCounts}, by kind and by status or error. */
   tally: Partial<Record<Kind, Record<string, number>>> = {};
   /** Time of the last success and of the last failure, by kind. */
   readonly seen = {} as Record<Kind, { good: number; bad: number }>;
-  /** First failures since {@link fresh}. */
+  /** First failures since {@link resetCounts}. */
   failures: string[] = [];
   slowest = 0;
   readonly acknowledged = { sites: [] as string[], addresses: [] as string[], media: [] as string[] };
@@ -81,7 +81,7 @@ export class Load {
     await Promise.all(this.clients);
   }
 
-  fresh(): void {
+  resetCounts(): void {
     this.tally = {};
     this.failures = [];
     this.slowest = 0;

@@ -78,7 +78,7 @@ const upgrade = (former: string) =>
     await installation.migrate();
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     await expectNoFailures(load, `the former release, during the migration of ${seconds} s and afterwards`);
-    load.fresh();
+    load.resetCounts();
     await installation.replace();
     await expectNoFailures(load, "the former release replaced by this one");
     await load.stop();
@@ -90,7 +90,7 @@ async function startLoad({ proxy, tokens, uploads }: Installation): Promise<Load
   load.start({ uploads });
   await waitUntil("the load is steady", () => load.requests > 300);
   say(`  under load: ${tallyText(load)}`);
-  load.fresh();
+  load.resetCounts();
   return load;
 }
 
@@ -104,7 +104,7 @@ async function expectNoFailures(load: Load, event: string): Promise<void> {
 
 /** Kills a part and waits until all kinds of calls have succeeded for five seconds. */
 async function killPart(part: Part, load: Load): Promise<void> {
-  load.fresh();
+  load.resetCounts();
   const { starts } = part;
   const killedAt = Date.now();
   part.kill();
