@@ -1,20 +1,20 @@
 import "server-only";
 import { headers } from "next/headers";
 import { cache } from "react";
-import type { BrandLook } from "@/components/ui/logo";
+import type { BrandProps } from "@/components/ui/logo";
 import type { BrandPalette } from "@/server/core/brand-colour";
 import { firstCharacter } from "@/server/core/graphemes";
 import {
   type Brand,
-  brandAt,
   brandFor,
+  brandForHost,
   platformBrand,
-  supportUnder,
+  supportForBrand,
 } from "@/server/infrastructure/brand/brand";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { setting } from "@/server/infrastructure/settings";
 import { hostOf } from "@/server/transports/request-origin";
-import { me } from "@/server/transports/trpc/caller";
+import { currentUser } from "@/server/transports/trpc/caller";
 
 /** Returns the host from the `Host` header only. */
 export async function hostOfPage(): Promise<string | null> {
@@ -28,32 +28,37 @@ export async function hostOfPage(): Promise<string | null> {
  */
 export const brandOfPage = cache(async (): Promise<Brand> => {
   try {
-    const [profile, host] = await Promise.all([me(), hostOfPage()]);
-    return await (profile ? brandFor(outside(), profile.user.id) : brandAt(outside(), host));
+    const [profile, host] = await Promise.all([currentUser(), hostOfPage()]);
+    return await (profile
+      ? brandFor(withoutTransaction(), profile.user.id)
+      : brandForHost(withoutTransaction(), host));
   } catch {
     return platformBrand();
   }
 });
 
 /** Returns the support contact of the signed-in account; resellers contact the platform. */
-export async function supportOfPage(): ReturnType<typeof supportUnder> {
-  const [profile, brand] = await Promise.all([me(), brandOfPage()]);
-  return supportUnder(outside(), profile && brand.resellerId === profile.user.id ? platformBrand() : brand);
+export async function supportOfPage(): ReturnType<typeof supportForBrand> {
+  const [profile, brand] = await Promise.all([currentUser(), brandOfPage()]);
+  return supportForBrand(
+    withoutTransaction(),
+    profile && brand.resellerId === profile.user.id ? platformBrand() : brand,
+  );
 }
 
 /** Returns the support contact of signed-out pages. A reseller's page never shows the platform's contact. */
-export async function helpOfPage(): Promise<{
+export async function publicSupportOfPage(): Promise<{
   email?: string | null;
   phone?: string | null;
   url?: string | null;
 }> {
   const { supportEmail: email, supportPhone: phone, resellerId } = await brandOfPage();
   if (email || phone || resellerId !== undefined) return { email, phone };
-  return (await setting(outside(), "support_contact").catch(() => null)) ?? {};
+  return (await setting(withoutTransaction(), "support_contact").catch(() => null)) ?? {};
 }
 
 /** Picks what components need of a brand. */
-export function lookOf({ name, logo, logoDark, icon, resellerId }: Brand): BrandLook {
+export function brandPropsOf({ name, logo, logoDark, icon, resellerId }: Brand): BrandProps {
   return { name, logo, logoDark, icon, own: resellerId !== undefined };
 }
 

@@ -4,20 +4,20 @@ import { cache } from "react";
 import { preferencesOf } from "@/components/ui/use-format";
 import { FALLBACK_LOCALE, isLocale, type Locale, matchLocale } from "@/server/core/locale";
 import { readerZone } from "@/server/core/zones";
-import { shownTexts } from "@/server/domains/accounts/consents/service/texts";
-import { me, panel, viewing } from "@/server/transports/trpc/caller";
+import { cachedTexts } from "@/server/domains/accounts/consents/service/texts";
+import { currentImpersonation, currentUser, panel } from "@/server/transports/trpc/caller";
 
 /** Messages compiled by the build: a string, or a list for a text with placeholders. */
 type Messages = { [key: string]: string | unknown[] | Messages };
 
 /** Returns the signed-in account. A failure counts as signed out: error pages need messages, too. */
-const reader = cache(async () => (await me().catch(() => null))?.user);
+const reader = cache(async () => (await currentUser().catch(() => null))?.user);
 
 /** Returns the language: the account's, else the `locale` cookie, else Accept-Language, else English. */
 export const effectiveLocale = cache(async (): Promise<Locale> => {
   const [account, viewer, jar, requestHeaders] = await Promise.all([
     reader(),
-    viewing(),
+    currentImpersonation(),
     cookies(),
     headers(),
   ]);
@@ -65,7 +65,7 @@ export const messagesOf = cache(async (locale: Locale): Promise<Messages> => {
 
 /** Replaces consent texts by those that administrators have published. */
 async function withPublished(messages: Messages, locale: Locale): Promise<Messages> {
-  const texts = Object.entries(await shownTexts(locale));
+  const texts = Object.entries(await cachedTexts(locale));
   if (texts.length === 0) return messages;
   const consents = Object.fromEntries(texts.map(([key, text]) => [key, { text }]));
   return mergeMessages({ consents }, messages);

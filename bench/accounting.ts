@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import "@/server/domains";
-import { BILL_TO_PURPOSE } from "@/server/domains/billing/payments/service/record";
-import { wake } from "@/server/domains/billing/payments/service/wake";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { enqueueDocument } from "@/server/domains/billing/payments/service/enqueue-document";
+import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
-import { memoryStore } from "@/server/sandbox/kit";
+import { createMemoryStore } from "@/server/sandbox/kit";
 import { fillAccounts } from "./data";
-import { connectDatabase, sqlAt, start } from "./environment";
-import { steadily } from "./latency";
+import { connectDatabase, runSql, start } from "./environment";
+import { sendAtRate } from "./latency";
 import { percentile } from "./measure";
 import { cpuTime } from "./processes";
-import { openSandboxes } from "./sandboxes";
+import { startSandboxes } from "./sandboxes";
 import { tokenReads } from "./scenarios";
 import { moveToLoadCore } from "./servers";
-import { holds, short } from "./table";
+import { formatNumber, yesOrNo } from "./table";
 
 /** Reads per second: a busy afternoon, well below the server's capacity. */
 const READS = 50;
@@ -25,7 +25,7 @@ const ALONE = 15;
  */
 export default async function accounting([count = "1000"]: string[]): Promise<string[][]> {
   const invoices = Number(count);
-  const { url: address, calls } = await openSandboxes({ parasut: memoryStore() });
+  const { url: address, calls } = await startSandboxes({ parasut: createMemoryStore() });
   const env = {
     // Only demo mode may connect to private addresses. RATE_LIMITS lifts our limit of calls to the service.
     ...{ APP_MODE: "demo", RATE_LIMITS: "relaxed", OUTBOUND_TRUSTED: address },
@@ -38,10 +38,10 @@ export default async function accounting([count = "1000"]: string[]): Promise<st
   });
   moveToLoadCore();
   const { port, pid } = await start("HTTP server", url, { env });
-  const sql = (text: string) => sqlAt(url, text);
+  const sql = (text: string) => runSql(url, text);
   const reads = tokenReads(tokens);
   const read = async (seconds: number) => {
-    const { times, failures } = await steadily(port, reads, READS, seconds);
+    const { times, failures } = await sendAtRate(port, reads, READS, seconds);
     if (failures.length > 0) throw new Error(`a read failed: ${failures[0]}`);
     return times;
   };
@@ -52,7 +52,7 @@ export default async function accounting([count = "1000"]: string[]): Promise<st
   const ids = await queueInvoices(sql, invoices);
   const [startedAt, callsBefore] = [performance.now(), calls()];
   const cpuBefore = cpuTime(pid);
-  for (const id of ids) await wake(outside(), id);
+  for (const id of ids) await enqueueDocument(withoutTransaction(), id);
   let seconds = 0;
   let isBusy = true;
   const creation = (async () => {
@@ -78,25 +78,25 @@ export default async function accounting([count = "1000"]: string[]): Promise<st
     [
       `${invoices.toLocaleString("en-US")} queued invoices, one worker`,
       `${perSecond.toFixed(1)} a second, ${seconds.toFixed(0)} s`,
-      short(cpuUsed / 1000 / invoices),
+      formatNumber(cpuUsed / 1000 / invoices),
       ((calls() - callsBefore) / invoices).toFixed(1),
       "20 a second",
-      holds(perSecond >= 20),
+      yesOrNo(perSecond >= 20),
     ],
     [
       `token read beside it, ${READS}/s`,
-      `p99 ${short(p99During)} ms, alone ${short(p99Before)} and ${short(p99After)} ms`,
+      `p99 ${formatNumber(p99During)} ms, alone ${formatNumber(p99Before)} and ${formatNumber(p99After)} ms`,
       "",
       "",
       "± 20 %",
-      isUnclear ? "unclear" : holds(change <= 0.2),
+      isUnclear ? "unclear" : yesOrNo(change <= 0.2),
     ],
   ];
 }
 
 /** Inserts payments of different accounts, each with a queued invoice. Returns the ids of the invoices. */
 async function queueInvoices(
-  sql: (text: string) => ReturnType<typeof sqlAt>,
+  sql: (text: string) => ReturnType<typeof runSql>,
   invoices: number,
 ): Promise<number[]> {
   const billTo = (nth: number) => ({
@@ -105,7 +105,7 @@ async function queueInvoices(
     ...{ country: "TR", email: `muhasebe${nth}@example.com` },
   });
   const sealed = Array.from({ length: invoices }, (_, nth) =>
-    Buffer.from(seal(JSON.stringify(billTo(nth)), BILL_TO_PURPOSE)).toString("hex"),
+    Buffer.from(seal(JSON.stringify(billTo(nth)), BILL_TO_SEAL_PURPOSE)).toString("hex"),
   );
   await sql(`insert into payments (user_id, subscription_id, amount_minor, paid_at, bill_to_sealed)
     select s.user_id, s.id, 999900, now(), decode(hex, 'hex')

@@ -5,11 +5,11 @@ import { fold } from "@/server/core/fold";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { start, startDatabase, withClient } from "./environment";
-import { ask, call } from "./load";
-import { median, percentile, times } from "./measure";
+import { call, sendRequest } from "./load";
+import { measureTimes, median, percentile } from "./measure";
 import { residentMemory } from "./processes";
 import { moveToLoadCore, type Server } from "./servers";
-import { holds, short } from "./table";
+import { formatNumber, yesOrNo } from "./table";
 
 const ACCOUNTS = 100_000;
 const ENTRIES = 1_000_000;
@@ -77,23 +77,30 @@ export default async function administration(): Promise<string[][]> {
 async function measureServer(server: Server, token: string): Promise<string[][]> {
   const rows = [["call", "p50 ms", "p95 ms", "measured", "target", "holds"]];
   const row = async (name: string, path: string, target: number) => {
-    const durations = await times(
+    const durations = await measureTimes(
       async () => {
-        const { status, body } = await ask(server.port, call("GET", path, { token }));
+        const { status, body } = await sendRequest(server.port, call("GET", path, { token }));
         if (status !== 200) throw new Error(`${path}: ${status} ${body}`);
       },
       { rounds: ROUNDS, warmUp: 10 },
     );
     const p95 = percentile(durations, 0.95);
-    rows.push([name, short(median(durations)), short(p95), "", `${target} ms`, holds(p95 <= target)]);
+    rows.push([
+      name,
+      formatNumber(median(durations)),
+      formatNumber(p95),
+      "",
+      `${target} ms`,
+      yesOrNo(p95 <= target),
+    ]);
   };
   for (const [path, name] of Object.entries(LISTS)) await row(name, path, LIST_TARGET);
   for (const [words, name] of Object.entries(SEARCHES))
     await row(name, `/api/search?q=${encodeURIComponent(words)}`, SEARCH_TARGET);
   for (const path of ["/api/admin/users.csv", "/api/admin/audit.csv"]) {
     const { bytes, seconds, growth } = await download(server, path, token);
-    const text = `${short(growth)} MB above, ${short(bytes / 1e6)} MB in ${short(seconds)} s`;
-    rows.push([path, "", "", text, `${MEMORY_TARGET} MB`, holds(growth <= MEMORY_TARGET)]);
+    const text = `${formatNumber(growth)} MB above, ${formatNumber(bytes / 1e6)} MB in ${formatNumber(seconds)} s`;
+    rows.push([path, "", "", text, `${MEMORY_TARGET} MB`, yesOrNo(growth <= MEMORY_TARGET)]);
   }
   return rows;
 }

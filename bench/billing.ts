@@ -6,9 +6,9 @@ import { advanceSubscriptionsJob } from "@/server/domains/billing/subscriptions/
 import { overview } from "@/server/domains/billing/subscriptions/service/overview";
 import { Connection } from "@/server/infrastructure/database/connection";
 import { ACCOUNTS, fillAccounts } from "./data";
-import { connectDatabase, context, sqlAt } from "./environment";
-import { median, percentile, ratio, times } from "./measure";
-import { holds, short } from "./table";
+import { callContext, connectDatabase, runSql } from "./environment";
+import { measureTimes, median, percentile, ratio } from "./measure";
+import { formatNumber, yesOrNo } from "./table";
 
 interface SentStatement {
   text: string;
@@ -60,7 +60,7 @@ async function measureWork(
 }
 
 let url = "";
-const sql = (text: string) => sqlAt(url, text);
+const sql = (text: string) => runSql(url, text);
 
 /**
  * Measures activations, the job that advances subscriptions, and overviews. In this process, without HTTP.
@@ -83,19 +83,19 @@ async function measureAdvance(): Promise<string[][]> {
   return [
     [
       "advance_subscriptions, 500 due of 50,000",
-      ...[result.cpu, result.clock, result.statements].map(short),
+      ...[result.cpu, result.clock, result.statements].map(formatNumber),
       `${(result.clock / 1000).toFixed(1)} s`,
       "10 s",
-      holds(result.clock <= 10_000),
+      yesOrNo(result.clock <= 10_000),
     ],
     [
       "GET /api/billing beside it",
       "",
-      short(during),
+      formatNumber(during),
       "",
-      `median ${slowdown.toFixed(1)} x ${short(before)} ms`,
+      `median ${slowdown.toFixed(1)} x ${formatNumber(before)} ms`,
       "2 x",
-      holds(slowdown <= 2),
+      yesOrNo(slowdown <= 2),
     ],
   ];
 }
@@ -108,7 +108,7 @@ async function overviewDuring(work: Promise<unknown>): Promise<number> {
   });
   const waits: number[] = [];
   while (isBusy) {
-    const { clock } = await measureWork(() => overview(context(7000, "user")));
+    const { clock } = await measureWork(() => overview(callContext(7000, "user")));
     waits.push(clock);
     await sleep(20);
   }
@@ -129,18 +129,18 @@ async function measureOverview(): Promise<string[]> {
     insert into accounting_documents (payment_id, state, gross_minor, net_minor, vat_minor, vat_rate, deadline_at)
       select id, 'queued', 399900, 333250, 66650, 20, now() from payments where user_id = ${owner};
     analyze`);
-  const ctx = context(owner, "reseller");
+  const ctx = callContext(owner, "reseller");
   let durations: number[] = [];
   const all = await measureWork(async () => {
-    durations = await times(() => overview(ctx), { rounds: 100, warmUp: 20 });
+    durations = await measureTimes(() => overview(ctx), { rounds: 100, warmUp: 20 });
   });
   const p95 = percentile(durations, 0.95);
   return [
     "GET /api/billing, 10,000 licences",
-    ...[all.cpu / 120, median(durations), all.statements / 120].map(short),
-    `p95 ${short(p95)} ms`,
+    ...[all.cpu / 120, median(durations), all.statements / 120].map(formatNumber),
+    `p95 ${formatNumber(p95)} ms`,
     "p95 150 ms",
-    holds(p95 <= 150),
+    yesOrNo(p95 <= 150),
   ];
 }
 
@@ -149,7 +149,7 @@ async function measureActivation(): Promise<string[][]> {
   // Disjoint ranges: an id in the values of a statement then identifies its table.
   await sql(`select setval(pg_get_serial_sequence('payments', 'id'), 100000000),
     setval(pg_get_serial_sequence('subscriptions', 'id'), 200000000)`);
-  const administrator = context(1, "admin");
+  const administrator = callContext(1, "admin");
   await sql(`update users set role = 'admin' where id = 1;
     update access_tokens set proven_at = now() + interval '1 hour' where id = ${administrator.actor.token.id}`);
   let user = 1000;
@@ -195,14 +195,14 @@ async function measureActivation(): Promise<string[][]> {
   return [
     [
       "activation",
-      ...[median(ours), median(clocks[0]), sent.length].map(short),
+      ...[median(ours), median(clocks[0]), sent.length].map(formatNumber),
       `${byClock.toFixed(2)} by clock, ${byCpu.toFixed(2)} by CPU`,
       "0.6",
-      holds(byClock >= 0.6),
+      yesOrNo(byClock >= 0.6),
     ],
     [
       "the same statements by hand",
-      ...[median(theirs), median(clocks[1]), sent.length].map(short),
+      ...[median(theirs), median(clocks[1]), sent.length].map(formatNumber),
       "",
       "",
       "",

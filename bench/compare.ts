@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { ACCOUNTS, copyWithSites, emailOf, fillAccounts, LISTING_ACCOUNTS, PASSWORD } from "./data";
 import { start, startDatabase } from "./environment";
-import { type Call, call, inTurns } from "./load";
+import { type Call, call, rotate } from "./load";
 import { compare, median, ratio } from "./measure";
 import { residentMemory } from "./processes";
 import { moveToLoadCore } from "./servers";
-import { short } from "./table";
+import { formatNumber } from "./table";
 
 /** Compares this build with another checkout's build, in calls whose name contains `words`. */
 export default async function compareBuilds([other, words = ""]: string[]): Promise<string[][]> {
@@ -21,12 +21,12 @@ export default async function compareBuilds([other, words = ""]: string[]): Prom
     if (!name.includes(words)) continue;
     const contenders = [thisServer, otherServer].map((server) => ({ server, next }));
     const [ours, theirs] = await compare(contenders, { rounds: 9, seconds, connections: 8 });
-    const cpu = [ours!, theirs!].map((figures) => short(median(figures.cpu)));
+    const cpu = [ours!, theirs!].map((figures) => formatNumber(median(figures.cpu)));
     const cost = ratio(ours!.cpu, theirs!.cpu).toFixed(2);
     rows.push([name, ...cpu, cost, ratio(ours!.perSecond, theirs!.perSecond).toFixed(2)]);
     process.stdout.write(`${rows.at(-1)!.join("  ")}\n`);
   }
-  const memory = [thisServer, otherServer].map(({ pid }) => short(residentMemory(pid) ?? 0));
+  const memory = [thisServer, otherServer].map(({ pid }) => formatNumber(residentMemory(pid) ?? 0));
   rows.push(["memory, MB", ...memory, "", ""]);
   return rows;
 }
@@ -38,13 +38,13 @@ function measuredCalls(tokens: string[]): Array<[name: string, next: () => Call,
   const random = () => randomBytes(6).toString("hex");
   const read = (path: string, callers = few): [string, () => Call] => [
     `GET ${path}`,
-    inTurns(callers, (token) => call("GET", path, { token })),
+    rotate(callers, (token) => call("GET", path, { token })),
   ];
   const write = (method: string, path: string, body: () => object): [string, () => Call] => [
     `${method} ${path}`,
-    inTurns(tokens, (token) => call(method, path, { token, body: body() })),
+    rotate(tokens, (token) => call(method, path, { token, body: body() })),
   ];
-  const login = inTurns(emails, (email) =>
+  const login = rotate(emails, (email) =>
     call("POST", "/api/auth/login", { body: { email, password: PASSWORD } }),
   );
   return [

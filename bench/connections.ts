@@ -2,29 +2,29 @@ import "@/server/domains";
 import { clean } from "@/server/domains/sites/connections/service/clean";
 import { listIdle } from "@/server/domains/sites/connections/service/idle";
 import { migrate } from "@/server/infrastructure/database/migrate";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { EVOLUTION_KEY } from "@/server/sandbox/evolution";
-import { memoryStore } from "@/server/sandbox/kit";
-import { connectDatabase, context, sqlAt } from "./environment";
-import { median, times } from "./measure";
-import { openSandboxes } from "./sandboxes";
-import { holds, short } from "./table";
+import { createMemoryStore } from "@/server/sandbox/kit";
+import { callContext, connectDatabase, runSql } from "./environment";
+import { measureTimes, median } from "./measure";
+import { startSandboxes } from "./sandboxes";
+import { formatNumber, yesOrNo } from "./table";
 
-const stores = { meta: memoryStore(), evolution: memoryStore() };
+const stores = { meta: createMemoryStore(), evolution: createMemoryStore() };
 const APP_URL = "http://localhost:3000";
 const READERS = {
-  "their owner": context.bind(null, 2, "user"),
-  "the reseller of 1,000": context.bind(null, 3, "reseller"),
-  administrator: context.bind(null, 1, "admin"),
+  "their owner": callContext.bind(null, 2, "user"),
+  "the reseller of 1,000": callContext.bind(null, 3, "reseller"),
+  administrator: callContext.bind(null, 1, "admin"),
 };
 
 let database = "";
-const sql = (text: string) => sqlAt(database, text);
+const sql = (text: string) => runSql(database, text);
 
 /** Measures lists of 1,000 idle connections and the clean-up of 100 at the sandboxes, in this process. */
 export default async function connections(): Promise<string[][]> {
-  const { url } = await openSandboxes(stores);
+  const { url } = await startSandboxes(stores);
   // Only demo mode may connect to private addresses.
   Object.assign(process.env, { APP_MODE: "demo", OUTBOUND_TRUSTED: url, META_GRAPH_URL: `${url}/meta` });
   database = await connectDatabase(migrate);
@@ -56,7 +56,7 @@ async function measureLists(): Promise<string[][]> {
     const [before, after] = [mediansOf10k[index]!, mediansOf100k[index]!];
     const growth = after / before;
     const row = `1,000 idle of 100,000, ${name}`;
-    return [row, short(after), "", `${growth.toFixed(2)} of 10,000`, "1.2", holds(growth <= 1.2)];
+    return [row, formatNumber(after), "", `${growth.toFixed(2)} of 10,000`, "1.2", yesOrNo(growth <= 1.2)];
   });
 }
 
@@ -70,13 +70,13 @@ async function medians(): Promise<number[]> {
       const { connections } = JSON.parse(text) as { connections: unknown[] };
       if (connections.length !== 1000) throw new Error(`${connections.length} connections`);
     };
-    values.push(median(await times(list, { rounds: 30, warmUp: 5 })));
+    values.push(median(await measureTimes(list, { rounds: 30, warmUp: 5 })));
   }
   return values;
 }
 
 async function measureCleanUp(url: string): Promise<string[]> {
-  const { db } = outside();
+  const { db } = withoutTransaction();
   const hook = (channel: string) => `${APP_URL}/hooks/${channel}/x`;
   const items: Array<{ channel: "whatsapp" | "whatsapp_qr"; id: number }> = [];
   const createConnection = async (
@@ -109,13 +109,17 @@ async function measureCleanUp(url: string): Promise<string[]> {
     await createConnection("whatsapp", { remoteKey, accountKey });
   }
   const [startedAt, before] = [performance.now(), process.cpuUsage()];
-  const { cleaned_count: cleaned } = await clean(context(4, "user"), {
+  const { cleaned_count: cleaned } = await clean(callContext(4, "user"), {
     body: { items },
   } as unknown as Parameters<typeof clean>[1]);
   const clock = performance.now() - startedAt;
   const { user, system } = process.cpuUsage(before);
   if (cleaned !== items.length) throw new Error(`${cleaned} of ${items.length} were cleaned up`);
   const perSecond = items.length / (clock / 1000);
-  const figures = [short(clock), short((user + system) / 1000), `${perSecond.toFixed(0)} a second`];
-  return ["clean-up of 100 at sandboxes", ...figures, "20", holds(perSecond >= 20)];
+  const figures = [
+    formatNumber(clock),
+    formatNumber((user + system) / 1000),
+    `${perSecond.toFixed(0)} a second`,
+  ];
+  return ["clean-up of 100 at sandboxes", ...figures, "20", yesOrNo(perSecond >= 20)];
 }

@@ -6,9 +6,9 @@ import pg from "pg";
 import type { Context, UserActor } from "@/server/core/context";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { migrateJobs } from "@/server/infrastructure/jobs/worker";
-import { type Kind, type Server, startServer } from "./servers";
+import { type Server, type ServerKind, startServer } from "./servers";
 
 /* A temporary folder, a database that does not flush to the disk, and servers. */
 
@@ -36,7 +36,7 @@ function ensureFolder(): string {
   return dir;
 }
 
-export function folderOf({ port }: Server): string {
+export function dataDirOf({ port }: Server): string {
   return join(ensureFolder(), String(port));
 }
 
@@ -56,7 +56,7 @@ export async function connectDatabase(fill: (url: string) => Promise<unknown>): 
 
 /** Starts a server, which {@link cleanUp} stops. */
 export async function start(
-  kind: Kind,
+  kind: ServerKind,
   databaseUrl: string,
   options?: { root?: string; env?: Record<string, string> },
 ): Promise<Server> {
@@ -75,13 +75,13 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-export function sqlAt(url: string, text: string): Promise<pg.QueryResult> {
+export function runSql(url: string, text: string): Promise<pg.QueryResult> {
   return withClient(url, (client) => client.query(text));
 }
 
-export function context(id: number, role: "user" | "reseller" | "admin"): Context<UserActor> {
+export function callContext(id: number, role: "user" | "reseller" | "admin"): Context<UserActor> {
   return {
-    ...outside(),
+    ...withoutTransaction(),
     actor: {
       kind: "user",
       id,

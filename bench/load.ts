@@ -29,7 +29,7 @@ export function call(
     `${method} ${path} HTTP/1.1`,
     "host: 127.0.0.1",
     "user-agent: bench",
-    `x-forwarded-for: ${address()}`,
+    `x-forwarded-for: ${nextAddress()}`,
     ...(gzip ? ["accept-encoding: gzip"] : []),
     ...(token ? [`authorization: Bearer ${token}`] : []),
     ...(text ? ["content-type: application/json", `content-length: ${Buffer.byteLength(text)}`] : []),
@@ -39,13 +39,13 @@ export function call(
 }
 
 let addresses = 0;
-export function address(): string {
+export function nextAddress(): string {
   const number = addresses++;
   return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
 }
 
 /** Returns a function that makes requests for the items in rotation. */
-export function inTurns<T>(items: readonly T[], make: (item: T) => Call): () => Call {
+export function rotate<T>(items: readonly T[], make: (item: T) => Call): () => Call {
   let at = 0;
   return () => make(items[at++ % items.length]!);
 }
@@ -68,9 +68,9 @@ export async function load({ port, connections, seconds, next }: Load): Promise<
   return outcome;
 }
 
-export async function ask(port: number, request: Call): Promise<{ status: number; body: string }> {
+export async function sendRequest(port: number, request: Call): Promise<{ status: number; body: string }> {
   const connection = new Connection(port);
-  const text = (await connection.ask(request)).toString();
+  const text = (await connection.sendRequest(request)).toString();
   connection.end();
   const body = text.slice(text.indexOf("\r\n\r\n") + 4);
   // Parses the first chunk only, which suffices for these bodies.
@@ -98,7 +98,7 @@ export class Connection {
     });
   }
 
-  ask(request: Call): Promise<Buffer> {
+  sendRequest(request: Call): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       this.done = resolve;
       this.fail = reject;
@@ -118,7 +118,7 @@ async function runClient(
 ): Promise<void> {
   const connection = new Connection(port);
   let isBusy = true;
-  while (isBusy) isBusy = onResponse(await connection.ask(next()));
+  while (isBusy) isBusy = onResponse(await connection.sendRequest(next()));
   connection.end();
 }
 

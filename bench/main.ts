@@ -2,20 +2,20 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, release, totalmem } from "node:os";
 import { copyWithSites, fillAccounts } from "./data";
 import { start, startDatabase } from "./environment";
-import { latency, recovery, signInLatency } from "./latency";
+import { measureLatency, measureRecovery, measureSignInLatency } from "./latency";
 import {
   memory,
-  secondStep,
+  secondFactorStep,
   signIn,
   signIns,
   siteCreation,
   siteList,
-  sitesGrow,
+  siteListGrowth,
   tokenRead,
   tokenReads,
 } from "./scenarios";
-import { moveToLoadCore, pinned } from "./servers";
-import { table } from "./table";
+import { isPinned, moveToLoadCore } from "./servers";
+import { formatTable } from "./table";
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const startedAt = performance.now();
@@ -30,7 +30,7 @@ export default async function main(): Promise<undefined> {
   say(
     `${process.platform} ${release()}, Node.js ${process.version}, embedded PostgreSQL 18 (durability off)`,
   );
-  say(pinned ? "server on core 0, load on core 1" : "processes are not pinned here: figures are rough");
+  say(isPinned ? "server on core 0, load on core 1" : "processes are not pinned here: figures are rough");
 
   const postgres = await startDatabase();
   const tokens = await fillAccounts(postgres.url);
@@ -55,17 +55,17 @@ export default async function main(): Promise<undefined> {
     rows.push(...(await scenario(servers)));
   }
   say("second step …");
-  rows.push(...(await secondStep(servers.httpServer, usual)));
+  rows.push(...(await secondFactorStep(servers.httpServer, usual)));
   const grown = { small: await start("HTTP server", small), large: await start("HTTP server", large) };
-  rows.push(...(await sitesGrow({ ...grown, tokens })));
+  rows.push(...(await siteListGrowth({ ...grown, tokens })));
   say("latency …");
   // Their jobs and garbage collection would take time on the same core.
   for (const server of [servers.next, servers.handWritten, grown.small, grown.large]) await server.stop();
-  rows.push(...(await latency(servers.httpServer, tokenReads(tokens))));
-  rows.push(...(await recovery(servers.httpServer, tokenReads(tokens))));
-  rows.push(...(await signInLatency(servers.httpServer, signIns())));
+  rows.push(...(await measureLatency(servers.httpServer, tokenReads(tokens))));
+  rows.push(...(await measureRecovery(servers.httpServer, tokenReads(tokens))));
+  rows.push(...(await measureSignInLatency(servers.httpServer, signIns())));
   rows.push(...(await memory(servers.httpServer, postgres.pid)));
-  say(`\n${table(rows)}\n\ntook ${seconds()} s`);
+  say(`\n${formatTable(rows)}\n\ntook ${seconds()} s`);
   if (baselineFlag) checkBaseline(rows);
 }
 

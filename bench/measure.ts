@@ -52,7 +52,7 @@ function randomOrder(count: number): number[] {
 }
 
 /** Returns the milliseconds of `rounds` sequential runs, after `warmUp` uncounted ones. */
-export async function times(
+export async function measureTimes(
   work: () => Promise<unknown>,
   { rounds, warmUp }: { rounds: number; warmUp: number },
 ): Promise<number[]> {

@@ -7,12 +7,12 @@ import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import sharp from "sharp";
 import { fillAccounts } from "./data";
-import { folderOf, sqlAt, start, startDatabase } from "./environment";
-import { ask, call } from "./load";
+import { dataDirOf, runSql, start, startDatabase } from "./environment";
+import { call, sendRequest } from "./load";
 import { compare, median, ratio } from "./measure";
 import { cpuTime, residentMemory } from "./processes";
 import { moveToLoadCore, type Server } from "./servers";
-import { holds, short } from "./table";
+import { formatNumber, yesOrNo } from "./table";
 
 const MB = 1_048_576;
 const UPLOADS = 20;
@@ -27,7 +27,7 @@ export default async function media([megabytes = "20"]: string[]): Promise<strin
   moveToLoadCore();
   const ours = await start("HTTP server", url);
   const theirs = await start("hand-written files", url);
-  await mkdir(folderOf(theirs), { recursive: true });
+  await mkdir(dataDirOf(theirs), { recursive: true });
   return [
     ["row", "server", "per second", "CPU ms", "ratio", "CPU ratio", "target", "holds"],
     ...(await measureUploads(ours, theirs, { tokens, size: Number(megabytes) * MB })),
@@ -37,7 +37,7 @@ export default async function media([megabytes = "20"]: string[]): Promise<strin
 }
 
 async function fillLibraries(url: string): Promise<void> {
-  await sqlAt(
+  await runSql(
     url,
     `insert into media_files (user_id, uploaded_by_id, kind, mime_type, name, name_folded, size, file_key)
        select owner, owner, 'document', 'application/pdf', 'belge ' || i || '.pdf', 'belge ' || i || '.pdf', 1000,
@@ -45,7 +45,7 @@ async function fillLibraries(url: string): Promise<void> {
          from (values (101, 500), (102, 50000)) as library (owner, files), generate_series(1, files) i;
      insert into media_usage (user_id, bytes, files) values (101, 500000, 500), (102, 50000000, 50000)`,
   );
-  await sqlAt(url, "vacuum (analyze)");
+  await runSql(url, "vacuum (analyze)");
 }
 
 function* form(size: number): Generator<Buffer> {
@@ -97,8 +97,8 @@ async function measureUploads(
       figures[index]!.perSecond.push((UPLOADS * size) / MB / seconds);
       if (cpu !== undefined) figures[index]!.cpu.push((cpuTime(server.pid)! - cpu) / 1000 / UPLOADS);
       for (const folder of ["media/files", "spool"])
-        await rm(join(folderOf(server), folder), { recursive: true, force: true });
-      if (server === theirs) await emptyFolder(folderOf(server));
+        await rm(join(dataDirOf(server), folder), { recursive: true, force: true });
+      if (server === theirs) await emptyFolder(dataDirOf(server));
     }
   const name = `${UPLOADS} uploads of ${size / MB} MB at once`;
   const growth = peak.map((value, index) => value - idle[index]!);
@@ -109,12 +109,12 @@ async function measureUploads(
       ours.name,
       "",
       "",
-      `${short(growth[0])} MB`,
+      `${formatNumber(growth[0])} MB`,
       "",
       "150 MB",
-      holds(growth[0]! <= 150),
+      yesOrNo(growth[0]! <= 150),
     ],
-    ["memory above idle", "hand-written", "", "", `${short(growth[1])} MB`, "", "", ""],
+    ["memory above idle", "hand-written", "", "", `${formatNumber(growth[1])} MB`, "", "", ""],
   ];
 }
 
@@ -134,7 +134,7 @@ async function measurePicture(ours: Server, theirs: Server, token: string): Prom
   const { pathname } = new URL((JSON.parse(String(uploaded)) as { url: string }).url);
   const response = await fetch(`http://127.0.0.1:${ours.port}${pathname}`);
   const bytes = Buffer.from(await response.arrayBuffer());
-  await writeFile(join(folderOf(theirs), "picture"), bytes);
+  await writeFile(join(dataDirOf(theirs), "picture"), bytes);
   const figures = await compare(
     [
       { server: ours, next: () => call("GET", pathname, {}) },
@@ -156,7 +156,10 @@ async function measureLists(server: Server, tokens: string[]): Promise<string[][
     for (const { account, perSecond, cpu } of round % 2 ? [many!, few!] : [few!, many!]) {
       const [before, startedAt] = [cpuTime(server.pid), performance.now()];
       for (let turn = 0; turn < 60; turn++) {
-        const { status } = await ask(server.port, call("GET", "/api/media", { token: tokens[account - 1]! }));
+        const { status } = await sendRequest(
+          server.port,
+          call("GET", "/api/media", { token: tokens[account - 1]! }),
+        );
         if (status !== 200) throw new Error(`a page: ${status}`);
       }
       if (round === 0) continue;
@@ -170,10 +173,10 @@ async function measureLists(server: Server, tokens: string[]): Promise<string[][
       "page of 50,000 files",
       server.name,
       ...figureCells(many!),
-      short(rateRatio),
-      short(cpuRatio),
+      formatNumber(rateRatio),
+      formatNumber(cpuRatio),
       "1.2",
-      holds(rateRatio <= 1.2),
+      yesOrNo(rateRatio <= 1.2),
     ],
     ["page of 500 files", server.name, ...figureCells(few!), "", "", "", ""],
   ];
@@ -189,22 +192,22 @@ function inMs(figures: Series[]): Series[] {
 }
 
 function figureCells({ perSecond, cpu }: Series, unit = ""): string[] {
-  return [`${short(median(perSecond))} ${unit}`.trim(), cpu.length ? short(median(cpu)) : ""];
+  return [`${formatNumber(median(perSecond))} ${unit}`.trim(), cpu.length ? formatNumber(median(cpu)) : ""];
 }
 
 function comparisonRows(name: string, unit: string, figures: Series[], target: number): string[][] {
   const [ours, theirs] = [figures[0]!, figures[1]!];
   const rateRatio = ratio(ours.perSecond, theirs.perSecond);
-  const cpuRatio = ours.cpu.length ? short(ratio(theirs.cpu, ours.cpu)) : "";
+  const cpuRatio = ours.cpu.length ? formatNumber(ratio(theirs.cpu, ours.cpu)) : "";
   return [
     [
       name,
       "HTTP server",
       ...figureCells(ours, unit),
-      short(rateRatio),
+      formatNumber(rateRatio),
       cpuRatio,
       String(target),
-      holds(rateRatio >= target),
+      yesOrNo(rateRatio >= target),
     ],
     [name, "hand-written", ...figureCells(theirs, unit), "", "", "", ""],
   ];

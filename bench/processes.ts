@@ -15,7 +15,7 @@ export function residentMemory(pid: number): number | undefined {
 }
 
 /** Returns the memory of a process and its children in MB; shared memory counts once. */
-export function familyMemory(pid: number): number | undefined {
+export function processTreeMemory(pid: number): number | undefined {
   const family = [pid, ...childrenOf(pid)];
   const shares = family.map(
     (member) => /^Pss:\s+(\d+)/m.exec(read(`/proc/${member}/smaps_rollup`) ?? "")?.[1],
@@ -24,7 +24,7 @@ export function familyMemory(pid: number): number | undefined {
 }
 
 /** Returns the id of a server's pages process. */
-export function pagesOf(pid: number): number | undefined {
+export function findPagesProcess(pid: number): number | undefined {
   return childrenOf(pid).find((child) => read(`/proc/${child}/cmdline`)?.includes("pages.js"));
 }
 

@@ -1,15 +1,15 @@
 import "@/server/domains";
 import type { QueryResult } from "pg";
-import { escaped, fold } from "@/server/core/fold";
+import { escapeLike, fold } from "@/server/core/fold";
 import { listResellers } from "@/server/domains/access/registration/service/register";
-import { bodyOf } from "@/server/domains/tenancy/customers/service/list";
+import { listJson } from "@/server/domains/tenancy/customers/service/list";
 import { searchFewCustomers } from "@/server/domains/tenancy/customers/statements";
 import { migrate } from "@/server/infrastructure/database/migrate";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { connectDatabase, context, sqlAt } from "./environment";
-import { median, times } from "./measure";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { callContext, connectDatabase, runSql } from "./environment";
+import { measureTimes, median } from "./measure";
 import { cpuTime } from "./processes";
-import { holds, short } from "./table";
+import { formatNumber, yesOrNo } from "./table";
 
 const RESELLER = 3;
 const CUSTOMERS = 200;
@@ -18,18 +18,18 @@ const ROUNDS = 200;
 const SEARCH_TARGET = 3;
 
 let database = "";
-const sql = (text: string) => sqlAt(database, text);
+const sql = (text: string) => runSql(database, text);
 
 const page = { skip: 0, take: CUSTOMERS, page: 1 };
 const CALLS = {
-  "list of 200 customers": () => bodyOf(outside(), RESELLER, {}, page),
-  "search for a name": () => bodyOf(outside(), RESELLER, { search: "IŞIL kaya 150" }, page),
-  "search for an address": () => bodyOf(outside(), RESELLER, { search: "person250@" }, page),
+  "list of 200 customers": () => listJson(withoutTransaction(), RESELLER, {}, page),
+  "search for a name": () => listJson(withoutTransaction(), RESELLER, { search: "IŞIL kaya 150" }, page),
+  "search for an address": () => listJson(withoutTransaction(), RESELLER, { search: "person250@" }, page),
   "resellers to choose from": () => searchResellers(),
 } satisfies Record<string, () => Promise<string>>;
 
 async function searchResellers(): Promise<string> {
-  const { text } = await listResellers(context(RESELLER, "reseller"), {
+  const { text } = await listResellers(callContext(RESELLER, "reseller"), {
     query: { q: "ankara ajans" },
   } as Parameters<typeof listResellers>[1]);
   return text;
@@ -47,14 +47,21 @@ export default async function resellers(): Promise<string[][]> {
     const [before, after] = [few.get(name)!, many.get(name)!];
     const growth = after.cpu / before.cpu;
     const comparison = `${growth.toFixed(2)} of 10,000 by CPU, ${(after.clock / before.clock).toFixed(2)} by clock`;
-    rows.push([name, short(after.clock), short(after.cpu), comparison, "1.2", holds(growth <= 1.2)]);
+    rows.push([
+      name,
+      formatNumber(after.clock),
+      formatNumber(after.cpu),
+      comparison,
+      "1.2",
+      yesOrNo(growth <= 1.2),
+    ]);
   }
   for (const words of ["IŞIL kaya 150", "person250@"]) {
     const milliseconds = await explainSearch(words);
     const name = `the database alone, "${words}"`;
     const target = `${SEARCH_TARGET} ms`;
-    const met = holds(milliseconds <= SEARCH_TARGET);
-    rows.push([name, short(milliseconds), "", "by EXPLAIN ANALYZE", target, met]);
+    const met = yesOrNo(milliseconds <= SEARCH_TARGET);
+    rows.push([name, formatNumber(milliseconds), "", "by EXPLAIN ANALYZE", target, met]);
   }
   return rows;
 }
@@ -82,9 +89,9 @@ async function fill(from: number, to: number): Promise<void> {
 async function measureCalls() {
   const figures = new Map<string, { clock: number; cpu: number }>();
   for (const [name, call] of Object.entries(CALLS)) {
-    await times(call, { rounds: 0, warmUp: 20 });
+    await measureTimes(call, { rounds: 0, warmUp: 20 });
     const before = await cpuUsed();
-    const clocks = await times(call, { rounds: ROUNDS, warmUp: 0 });
+    const clocks = await measureTimes(call, { rounds: ROUNDS, warmUp: 0 });
     figures.set(name, { clock: median(clocks), cpu: ((await cpuUsed()) - before) / 1000 / ROUNDS });
   }
   return figures;
@@ -100,7 +107,7 @@ async function cpuUsed(): Promise<number> {
 async function explainSearch(words: string): Promise<number> {
   const [first, ...others] = words
     .split(" ")
-    .map((word) => `%${escaped(fold(word))}%`)
+    .map((word) => `%${escapeLike(fold(word))}%`)
     .toSorted((a, b) => b.length - a.length);
   const view = {
     resellerId: RESELLER,
@@ -110,7 +117,7 @@ async function explainSearch(words: string): Promise<number> {
     sort: "-created_at" as const,
     ...page,
   };
-  const { text, values = [] } = searchFewCustomers.with(view);
+  const { text, values = [] } = searchFewCustomers.bindParams(view);
   const literal = (value: unknown): string => {
     if (value === null) return "null";
     if (Array.isArray(value)) return `array[${value.map(literal).join(",")}]::text[]`;

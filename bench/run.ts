@@ -1,7 +1,7 @@
 import { loadavg } from "node:os";
 import { refuse } from "../scripts/lib/usage.mjs";
 import { serverEnv } from "./servers";
-import { table } from "./table";
+import { formatTable } from "./table";
 
 /*
  * npm run bench                            compares the server with bare `next start` and a hand-written one
@@ -52,7 +52,8 @@ Object.assign(process.env, serverEnv({ APP_URL: "http://localhost:3000" }));
 const { cleanUp } = await import("./environment");
 try {
   const rows = await (await program()).default(args);
-  if (rows) process.stdout.write(`${table(rows)}\n\nload of this machine: ${loadavg()[0]!.toFixed(1)}\n`);
+  if (rows)
+    process.stdout.write(`${formatTable(rows)}\n\nload of this machine: ${loadavg()[0]!.toFixed(1)}\n`);
 } catch (error) {
   process.stderr.write(`The bench could not finish: ${(error as Error).stack}\n`);
   process.exitCode = 1;

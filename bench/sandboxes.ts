@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { SandboxStore } from "@/server/sandbox/kit";
-import { play } from "@/server/sandbox/mount";
-import type { Party } from "@/server/sandbox/parties";
+import { runSandbox } from "@/server/sandbox/run-sandbox";
+import type { SandboxName } from "@/server/sandbox/services";
 
 /** Starts a local server that does not keep the process alive. Returns its URL. */
 export async function listen(
@@ -17,22 +17,22 @@ export async function listen(
 }
 
 /** Starts the sandboxes of external services, each below its name, without failures or rate limits. */
-export async function openSandboxes(
-  stores: Partial<Record<Party, SandboxStore>>,
+export async function startSandboxes(
+  stores: Partial<Record<SandboxName, SandboxStore>>,
 ): Promise<{ url: string; calls: () => number }> {
   let calls = 0;
   const url: string = await listen(async (req, res) => {
     calls++;
     const body = await text(req);
     const { pathname, searchParams } = new URL(req.url!, "http://sandbox");
-    const [, sandbox, path] = /^\/(\w+)(\/.*)$/.exec(pathname)! as unknown as [string, Party, string];
+    const [, sandbox, path] = /^\/(\w+)(\/.*)$/.exec(pathname)! as unknown as [string, SandboxName, string];
     const header = (name: string) => req.headers[name] as string | undefined;
-    await play(
+    await runSandbox(
       sandbox,
       { method: req.method!, path, query: searchParams, header, body, base: `${url}/${sandbox}` },
       {
         res,
-        mount: { store: (name) => stores[name]!, failure: async () => undefined, seen: async () => {} },
+        mount: { store: (name) => stores[name]!, failure: async () => undefined, report: async () => {} },
       },
     );
   });

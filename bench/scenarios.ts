@@ -3,11 +3,11 @@ import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { authenticator } from "@/server/domains/access/two-factor/service/verify";
 import { ACCOUNTS, emailOf, fillSecondFactors, LISTING_ACCOUNTS, PASSWORD } from "./data";
-import { ask, type Call, call, inTurns } from "./load";
+import { type Call, call, rotate, sendRequest } from "./load";
 import { compare, type Figures, median, ratio } from "./measure";
-import { familyMemory, pagesOf, residentMemory } from "./processes";
-import { onServerCore, type Server, serverEnv } from "./servers";
-import { short } from "./table";
+import { findPagesProcess, processTreeMemory, residentMemory } from "./processes";
+import { commandOnServerCore, type Server, serverEnv } from "./servers";
+import { formatNumber } from "./table";
 
 interface Contenders {
   httpServer: Server;
@@ -38,7 +38,7 @@ export async function siteList({ tokens, ...servers }: Contenders): Promise<Row[
 
 /** Measures POST /api/sites into a free slot, each time for a different account. */
 export async function siteCreation({ httpServer, handWritten, tokens }: Contenders): Promise<Row[]> {
-  const next = inTurns(tokens, (token) =>
+  const next = rotate(tokens, (token) =>
     call("POST", "/api/sites", {
       token,
       body: { name: "A new site", domain: `${randomBytes(6).toString("hex")}.example.com` },
@@ -57,7 +57,7 @@ export async function siteCreation({ httpServer, handWritten, tokens }: Contende
 /** Returns calls of POST /api/auth/login, each for a different account from a different address. */
 export function signIns(): () => Call {
   const accounts = Array.from({ length: ACCOUNTS }, (_, index) => emailOf(index + 1));
-  return inTurns(accounts, (email) =>
+  return rotate(accounts, (email) =>
     call("POST", "/api/auth/login", { body: { email, password: PASSWORD } }),
   );
 }
@@ -76,11 +76,11 @@ export async function signIn({ tokens: _, ...servers }: Contenders): Promise<Row
     row("sign-in", "HTTP server", ours!, { name: "hand-written", figures: theirs!, target: 0.9 }),
     row("sign-in", "next start", byNext!, { name: "hand-written", figures: theirs! }),
     row("sign-in", "hand-written", theirs!),
-    ["Argon2id alone", "", short(bare), short(1e6 / bare), "", "", "", "", ""],
+    ["Argon2id alone", "", formatNumber(bare), formatNumber(1e6 / bare), "", "", "", "", ""],
   ];
 }
 
-export async function sitesGrow({
+export async function siteListGrowth({
   small,
   large,
   tokens,
@@ -109,9 +109,9 @@ export async function sitesGrow({
 }
 
 /** Measures POST /api/auth/2fa/challenge, each time for a different pending sign-in. */
-export async function secondStep(server: Server, url: string): Promise<Row[]> {
+export async function secondFactorStep(server: Server, url: string): Promise<Row[]> {
   const { seed, interimTokens } = await fillSecondFactors(url);
-  const next = inTurns(interimTokens, (interim_token) =>
+  const next = rotate(interimTokens, (interim_token) =>
     call("POST", "/api/auth/2fa/challenge", {
       body: { interim_token, method: "totp", code: authenticator(seed).generate() },
     }),
@@ -123,17 +123,20 @@ export async function secondStep(server: Server, url: string): Promise<Row[]> {
 /** Measures the memory of the processes after all scenarios and 300 page views. */
 export async function memory({ pid, port }: Server, postmaster: number): Promise<Row[]> {
   for (let view = 0; view < 300; view++)
-    await ask(port, call("GET", ["/sign-in", "/sign-up", "/forgot-password", "/docs"][view % 4]!, {}));
+    await sendRequest(
+      port,
+      call("GET", ["/sign-in", "/sign-up", "/forgot-password", "/docs"][view % 4]!, {}),
+    );
   const server = residentMemory(pid);
-  const pages = residentMemory(pagesOf(pid) ?? 0);
+  const pages = residentMemory(findPagesProcess(pid) ?? 0);
   const line = (name: string, megabytes: number | undefined, limit?: number) => [
-    ...[name, "", megabytes ? `${short(megabytes)} MB` : "", "", "", "", ""],
+    ...[name, "", megabytes ? `${formatNumber(megabytes)} MB` : "", "", "", "", ""],
     ...(limit && megabytes ? [`${limit} MB`, megabytes < limit ? "yes" : "no"] : ["", ""]),
   ];
   return [
     line("memory, HTTP server", server, 400),
     line("memory, HTTP server and pages", server && pages && server + pages, 700),
-    line("memory, database", familyMemory(postmaster)),
+    line("memory, database", processTreeMemory(postmaster)),
   ];
 }
 
@@ -159,7 +162,7 @@ async function reads(
 
 /** Throws if the servers return different bodies: their comparison would be unfair. */
 async function requireSameBodies(servers: Server[], request: Call): Promise<void> {
-  const responses = await Promise.all(servers.map(({ port }) => ask(port, request)));
+  const responses = await Promise.all(servers.map(({ port }) => sendRequest(port, request)));
   for (const [index, { body }] of responses.entries())
     if (body !== responses[0]!.body)
       throw new Error(`${servers[index]!.name} returns a different body: ${body}`);
@@ -168,7 +171,7 @@ async function requireSameBodies(servers: Server[], request: Call): Promise<void
 /** Returns a function that rotates through requests, which are built only once. */
 function readsOf(path: string, tokens: string[]): () => Call {
   const calls = tokens.map((token) => call("GET", path, { token }));
-  return inTurns(calls, (request) => request);
+  return rotate(calls, (request) => request);
 }
 
 function row(
@@ -177,7 +180,7 @@ function row(
   { perSecond, cpu }: Figures,
   against?: { name: string; figures: Figures; target?: number },
 ): Row {
-  const figures = [name, server, short(median(perSecond)), short(median(cpu))];
+  const figures = [name, server, formatNumber(median(perSecond)), formatNumber(median(cpu))];
   if (!against) return [...figures, "", "", "", "", ""];
   const { target } = against;
   const cpuRatio = ratio(against.figures.cpu, cpu);
@@ -188,7 +191,7 @@ function row(
 
 async function bareHashing(seconds: number): Promise<number> {
   const program = ["--import", "tsx", "bench/bare-hashing.ts", String(seconds)];
-  const [command, args] = onServerCore(program);
+  const [command, args] = commandOnServerCore(program);
   const { stdout } = await promisify(execFile)(command, args, {
     env: serverEnv({ TSX_TSCONFIG_PATH: "tsconfig.node.json" }),
   });

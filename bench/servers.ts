@@ -4,8 +4,8 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@/server/testing/ports";
-import { ask, call } from "./load";
-import { pagesOf } from "./processes";
+import { call, sendRequest } from "./load";
+import { findPagesProcess } from "./processes";
 
 export interface Server {
   name: string;
@@ -19,7 +19,7 @@ const SERVER_CORE = "0";
 const LOAD_CORE = "1";
 
 /** Whether processes can be pinned to cores: on Linux with at least two cores. */
-export const pinned = process.platform === "linux" && availableParallelism() >= 2 && hasTaskset();
+export const isPinned = process.platform === "linux" && availableParallelism() >= 2 && hasTaskset();
 
 function hasTaskset(): boolean {
   try {
@@ -32,17 +32,17 @@ function hasTaskset(): boolean {
 
 /** Moves the load generator off the servers' core. Start the database first: it would inherit the core. */
 export function moveToLoadCore(): void {
-  if (pinned) execFileSync("taskset", ["-acp", LOAD_CORE, String(process.pid)], { stdio: "ignore" });
+  if (isPinned) execFileSync("taskset", ["-acp", LOAD_CORE, String(process.pid)], { stdio: "ignore" });
 }
 
 /** Moves a server's pages process to the load core, because only the API is measured. */
-export function movePages({ pid }: Pick<Server, "pid">): void {
-  const pages = pagesOf(pid);
-  if (pinned && pages) execFileSync("taskset", ["-acp", LOAD_CORE, String(pages)], { stdio: "ignore" });
+export function movePagesToLoadCore({ pid }: Pick<Server, "pid">): void {
+  const pages = findPagesProcess(pid);
+  if (isPinned && pages) execFileSync("taskset", ["-acp", LOAD_CORE, String(pages)], { stdio: "ignore" });
 }
 
-export function onServerCore(args: string[]): [command: string, args: string[]] {
-  return pinned ? ["taskset", ["-c", SERVER_CORE, process.execPath, ...args]] : [process.execPath, args];
+export function commandOnServerCore(args: string[]): [command: string, args: string[]] {
+  return isPinned ? ["taskset", ["-c", SERVER_CORE, process.execPath, ...args]] : [process.execPath, args];
 }
 
 const PROGRAMS = {
@@ -61,7 +61,7 @@ const PROGRAMS = {
   "hand-written": () => ["--import", "tsx", "bench/hand-written.ts"],
   "hand-written files": () => ["--import", "tsx", "bench/hand-written-files.ts"],
 };
-export type Kind = keyof typeof PROGRAMS;
+export type ServerKind = keyof typeof PROGRAMS;
 
 /** Returns the environment of a production server, without this process's own settings. */
 export function serverEnv(overrides: Record<string, string> = {}): NodeJS.ProcessEnv {
@@ -80,7 +80,7 @@ export function serverEnv(overrides: Record<string, string> = {}): NodeJS.Proces
 
 /** Starts a server of the build in `root`, with log and data in `dir`, and waits until it responds. */
 export async function startServer(
-  kind: Kind,
+  kind: ServerKind,
   databaseUrl: string,
   dir: string,
   { root = process.cwd(), env = {} }: { root?: string; env?: Record<string, string> } = {},
@@ -90,7 +90,7 @@ export async function startServer(
   const port = await freePort();
   const logFile = join(dir, `${port}.log`);
   const output = openSync(logFile, "w");
-  const child = spawn(...onServerCore(PROGRAMS[kind](port, root)), {
+  const child = spawn(...commandOnServerCore(PROGRAMS[kind](port, root)), {
     cwd: root,
     stdio: ["ignore", output, output],
     env: serverEnv({
@@ -106,14 +106,14 @@ export async function startServer(
     await server.stop();
     throw new Error(`${kind} ${error.message}\n${readFileSync(logFile, "utf8").slice(-2000)}`);
   });
-  movePages(server);
+  movePagesToLoadCore(server);
   return server;
 }
 
 async function waitForResponse(child: ChildProcess, port: number): Promise<void> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
     if (child.exitCode !== null) throw new Error("exited while starting");
-    const response = await ask(port, call("GET", "/api/auth/user", {})).catch(() => undefined);
+    const response = await sendRequest(port, call("GET", "/api/auth/user", {})).catch(() => undefined);
     if (response?.status === 401) return;
   }
   throw new Error("does not respond");

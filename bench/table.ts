@@ -1,5 +1,5 @@
 /** Formats rows as an aligned Markdown table; the first row is the header. Numbers are right-aligned. */
-export function table(rows: string[][]): string {
+export function formatTable(rows: string[][]): string {
   const [head = [], ...body] = rows;
   const widths = head.map((_, column) => Math.max(3, ...rows.map((row) => row[column]!.length)));
   const numeric = head.map((_, column) => column > 0 && body.every((row) => !/^[A-Za-z]/.test(row[column]!)));
@@ -12,9 +12,9 @@ export function table(rows: string[][]): string {
 }
 
 /** Formats a count or a time with a sensible number of digits. */
-export function short(value: number | undefined): string {
+export function formatNumber(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return "";
   return value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toFixed(value >= 10 ? 1 : 2);
 }
 
-export const holds = (met: boolean): string => (met ? "yes" : "no");
+export const yesOrNo = (met: boolean): string => (met ? "yes" : "no");

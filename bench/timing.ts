@@ -1,9 +1,9 @@
 import type { Client } from "pg";
 import { emailOf, fillAccounts } from "./data";
 import { start, startDatabase, withClient } from "./environment";
-import { ask, call } from "./load";
+import { call, sendRequest } from "./load";
 import { median } from "./measure";
-import { holds } from "./table";
+import { yesOrNo } from "./table";
 
 const SAMPLES = 400;
 const WARM_UP = 40;
@@ -94,13 +94,13 @@ async function measure(port: number, { name, path, body, classes }: Pair, offset
     const email = first === 0 ? `nobody${number}@example.com` : emailOf(first + number);
     const request = call("POST", path, { body: body(email) });
     const startedAt = performance.now();
-    await ask(port, request);
+    await sendRequest(port, request);
     if (sample >= 0) times[index].push(performance.now() - startedAt);
   }
   const area = areaUnderCurve(times[0], times[1]);
   const difference = Math.abs(median(times[0]) - median(times[1]));
   const passes = area >= 0.44 && area <= 0.56 && difference <= 2;
-  return [name, area.toFixed(3), median(times[0]).toFixed(2), difference.toFixed(2), holds(passes)];
+  return [name, area.toFixed(3), median(times[0]).toFixed(2), difference.toFixed(2), yesOrNo(passes)];
 }
 
 /** Returns the probability that a time of `a` exceeds one of `b`; ties count half. */

@@ -6,7 +6,7 @@ import { ulid } from "ulid";
 import { request as ask } from "undici";
 import type { Context, UserActor } from "@/server/core/context";
 import "@/server/domains";
-import { pump } from "@/server/domains/accounts/webhooks/service/pump";
+import { dispatchDeliveries } from "@/server/domains/accounts/webhooks/service/dispatcher";
 import { newSecret } from "@/server/domains/accounts/webhooks/service/sign";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { newSite } from "@/server/domains/sites/sites/service/create";
@@ -14,13 +14,13 @@ import { insertSite } from "@/server/domains/sites/sites/statements";
 import { newSiteLock } from "@/server/domains/sites/slots/service";
 import { prisma } from "@/server/infrastructure/database/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
-import { inOneTrip, outside } from "@/server/infrastructure/database/transaction";
+import { inOneRoundTrip, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { serve } from "@/server/transports/rest/run";
-import { connectDatabase, sqlAt } from "./environment";
+import { serveRequest } from "@/server/transports/rest/serve-request";
+import { connectDatabase, runSql } from "./environment";
 import { median } from "./measure";
 import { listen } from "./sandboxes";
-import { holds, short } from "./table";
+import { formatNumber, yesOrNo } from "./table";
 
 const CREATIONS = 200;
 const DELIVERIES = 1500;
@@ -49,15 +49,15 @@ export default async function webhooks(): Promise<string[][]> {
   });
   Object.assign(process.env, { APP_MODE: "demo", OUTBOUND_TRUSTED: url, LOG_LEVEL: "error" });
   database = await connectDatabase(migrate);
-  await sqlAt(
+  await runSql(
     database,
     `insert into users (name, email, email_key, role, email_verified_at)
      select 'Ayşe ' || i, 'p' || i || '@example.com', 'p' || i || '@example.com',
             (case i when 1 then 'admin' else 'user' end)::"Role", now() from generate_series(1, 1000) i`,
   );
-  await ensurePlans(outside());
+  await ensurePlans(withoutTransaction());
   for (const userId of [2, 3])
-    await sqlAt(
+    await runSql(
       database,
       `insert into subscriptions (user_id, plan_id, plan_name, price_minor, monthly_credits, status, site_slots, starts_at, ends_at)
        select ${userId}, id, name, price, monthly_credits, 'active', 100000, now(), now() + interval '1 year'
@@ -87,11 +87,11 @@ async function createEndpoint(userId: number, path: string): Promise<number> {
 async function timeRoundTrip(userId: number, withEvent: boolean): Promise<number> {
   const caller = { actor: { id: userId }, ip: "127.0.0.1", userAgent: null, requestId: "" };
   const domain = `site${++siteCount}.example.com`;
-  const statement = insertSite.with(newSite(caller as Context<UserActor>, { name: "Kaya", domain }));
+  const statement = insertSite.bindParams(newSite(caller as Context<UserActor>, { name: "Kaya", domain }));
   const event = `event as (select where $${statement.values!.length}::text is null)`;
   const without = { ...statement, name: "without_event", text: statement.text.replace(EVENT, event) };
   const startedAt = performance.now();
-  await inOneTrip(newSiteLock(userId), withEvent ? statement : without);
+  await inOneRoundTrip(newSiteLock(userId), withEvent ? statement : without);
   return performance.now() - startedAt;
 }
 
@@ -104,13 +104,13 @@ async function timeRequest(token: string): Promise<number> {
     host: "localhost:3000",
   };
   const startedAt = performance.now();
-  const { status } = await serve({
+  const { status } = await serveRequest({
     method: "POST",
     pathname: "/api/sites",
     search: "",
     header: (name) => headers[name] ?? null,
     ip: "127.0.0.1",
-    isWhole: async () => true,
+    isComplete: async () => true,
     body: async () => body,
     stream: () => Readable.from([body]),
   });
@@ -122,7 +122,7 @@ async function timeRequest(token: string): Promise<number> {
 async function measureCreations(): Promise<string[][]> {
   await createEndpoint(3, "quiet");
   const token = newToken("dsu");
-  await sqlAt(
+  await runSql(
     database,
     `insert into access_tokens (user_id, kind, name, token_hash, last_four, last_used_at, expires_at)
      values (2, 'sign_in', 'bench', '\\x${digest(token).toString("hex")}', 'abcd', now(), now() + interval '1 day')`,
@@ -143,14 +143,21 @@ async function measureCreations(): Promise<string[][]> {
     number,
     number,
   ];
-  await sqlAt(database, "truncate webhook_events cascade; delete from webhook_endpoints");
+  await runSql(database, "truncate webhook_events cascade; delete from webhook_endpoints");
   const without = request - (noEndpoint - noEvent);
   return [
     ["creation of a site, no endpoint, ms", without + (noEndpoint - noEvent)] as const,
     ["creation of a site, one endpoint, ms", without + (oneEndpoint - noEvent)] as const,
   ].map(([name, time]) => {
     const ratio = time / without;
-    return [name, short(time), short(without), short(ratio), "1.05", holds(ratio <= 1.05)];
+    return [
+      name,
+      formatNumber(time),
+      formatNumber(without),
+      formatNumber(ratio),
+      "1.05",
+      yesOrNo(ratio <= 1.05),
+    ];
   });
 }
 
@@ -158,7 +165,7 @@ async function insertDeliveries(prefix: string, endpoints: number, count: number
   const ids: number[] = [];
   for (let index = 0; index < endpoints; index++)
     ids.push(await createEndpoint(100 + index, `${prefix}${index}`));
-  await sqlAt(
+  await runSql(
     database,
     `insert into webhook_events (id, type, body, audience)
      select 'msg_${ulid()}' || i, 'site.created', '{"type":"site.created","data":{"id":' || i || '}}', '{}'
@@ -174,19 +181,26 @@ async function insertDeliveries(prefix: string, endpoints: number, count: number
 async function measureDeliveries(): Promise<string[]> {
   await insertDeliveries("bulk", ENDPOINTS, DELIVERIES);
   const startedAt = performance.now();
-  await pump();
+  await dispatchDeliveries();
   const own = DELIVERIES / ((performance.now() - startedAt) / 1000);
   const failed = await prisma().webhookDelivery.count({ where: { state: { not: "delivered" } } });
   if (failed > 0) throw new Error(`${failed} were not delivered`);
   const byHand = await runHandWritten();
   const share = own / byHand;
-  const met = holds(own >= 300 && share >= 0.6);
-  return ["deliveries a second", short(own), short(byHand), short(share), "300, 0.6", met];
+  const met = yesOrNo(own >= 300 && share >= 0.6);
+  return [
+    "deliveries a second",
+    formatNumber(own),
+    formatNumber(byHand),
+    formatNumber(share),
+    "300, 0.6",
+    met,
+  ];
 }
 
 /** Does the least that is safe: 50 workers claim a row under its lock, sign, send, and record. */
 async function runHandWritten(): Promise<number> {
-  await sqlAt(
+  await runSql(
     database,
     `create table outgoing as select v.id, v.body, e.url from webhook_events v
        join webhook_deliveries d on d.event_id = v.id join webhook_endpoints e on e.id = d.endpoint_id;
@@ -241,7 +255,7 @@ async function measureArrivals(count: number): Promise<number[]> {
   const startedAt = performance.now();
   // The dispatcher returns after a minute, whether or not it has sent everything.
   const dispatching = (async () => {
-    do await pump();
+    do await dispatchDeliveries();
     while (quickArrivals().length < count);
   })();
   while (quickArrivals().length < count) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -250,17 +264,24 @@ async function measureArrivals(count: number): Promise<number[]> {
   for (const res of hanging) res.writeHead(204).end();
   hanging.clear();
   await dispatching;
-  await sqlAt(database, "truncate webhook_events cascade; delete from webhook_endpoints");
+  await runSql(database, "truncate webhook_events cascade; delete from webhook_endpoints");
   return delays.sort((a, b) => a - b);
 }
 
 /** Measures the delay of deliveries that are due at the same time while one endpoint in ten hangs. */
 async function measureDelay(): Promise<string[]> {
-  await sqlAt(database, "truncate webhook_events cascade; delete from webhook_endpoints");
+  await runSql(database, "truncate webhook_events cascade; delete from webhook_endpoints");
   await insertDeliveries("hang", 2, 40);
   await insertDeliveries("quick", 18, 180);
   const typical = median(await measureArrivals(180));
-  return ["others’ delay beside hanging endpoints, s", short(typical), "", "", "1", holds(typical <= 1)];
+  return [
+    "others’ delay beside hanging endpoints, s",
+    formatNumber(typical),
+    "",
+    "",
+    "1",
+    yesOrNo(typical <= 1),
+  ];
 }
 
 /** Compares the 99th percentile of the delay with and without a hanging endpoint among twenty. */
@@ -273,6 +294,6 @@ async function measureManyDeliveries(): Promise<string[]> {
   await insertDeliveries("quick", ENDPOINTS - 1, quickCount);
   const besideHanging = await p99();
   const ratio = besideHanging / alone;
-  const figures = [short(besideHanging), short(alone), short(ratio)];
-  return ["others’ p99 of 10,000, one hangs, s", ...figures, "1.2", holds(ratio <= 1.2)];
+  const figures = [formatNumber(besideHanging), formatNumber(alone), formatNumber(ratio)];
+  return ["others’ p99 of 10,000, one hangs, s", ...figures, "1.2", yesOrNo(ratio <= 1.2)];
 }

@@ -3,11 +3,11 @@ import type { Page } from "@playwright/test";
 import { dayOf } from "@/server/core/calendar";
 import { DAY, fromNow } from "@/server/core/time";
 import { expect, expectAccessible, expectPage, open, test } from "./fixtures";
-import type { Words } from "./words";
+import type { Translator } from "./translations";
 
 const STEPS = ["queued", "contact", "invoice", "payment", "edocument", "polling", "pdf"] as const;
 
-async function openInvoice(page: Page, t: Words, { email, name }: { email: string; name: string }) {
+async function openInvoice(page: Page, t: Translator, { email, name }: { email: string; name: string }) {
   await open(page, "/admin/accounting");
   await page.getByRole("searchbox", { name: t("accounting.search") }).fill(email);
   await expect(page.getByRole("status").getByText(t("accounting.found", { count: 1 }))).toBeVisible();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { arriveAt, expect, expectAccessible, expectPage, open, test } from "./fixtures";
+import { expect, expectAccessible, expectPage, open, test, waitForPage } from "./fixtures";
 
 test("an order is paid, activated by an administrator and reversed", { tag: "@main" }, async ({
   page,
@@ -136,7 +136,7 @@ test("a link clicked right after typing into a search opens its page without the
   });
   await page.getByRole("searchbox", { name: t("billingAdmin.subscriptions.search") }).fill("example");
   await page.getByRole("link", { name: t("billingAdmin.subscriptions.new"), exact: true }).click();
-  await arriveAt(page, /\/admin\/subscriptions\/activate/);
+  await waitForPage(page, /\/admin\/subscriptions\/activate/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("billingAdmin.activation.title"));
   expect(new URL(page.url()).search).toBe("");
 });

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, open, test } from "./fixtures";
-import type { Words } from "./words";
+import type { Translator } from "./translations";
 
 /** Exports of common programs, with the matched columns, invited people and outcomes of rejected rows. */
 const FILES = [
@@ -67,7 +67,7 @@ const FILES = [
 
 const FIELDS = ["name", "last_name", "email", "phone"] as const;
 
-const fieldLabel = (t: Words, field: (typeof FIELDS)[number]) =>
+const fieldLabel = (t: Translator, field: (typeof FIELDS)[number]) =>
   field === "last_name" || field === "phone"
     ? `${t(`customerImport.map.${field}`)} ${t("ui.field.optional")}`
     : t(`customerImport.map.${field}`);

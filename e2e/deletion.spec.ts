@@ -1,12 +1,12 @@
 import { CODE } from "./contract/mail";
 import {
-  arriveAt,
   expect,
   expectAccessible,
   expectInvalid,
   expectNoSidewaysScroll,
   open,
   test,
+  waitForPage,
 } from "./fixtures";
 
 test("an account is deleted with a mailed code, and its certificate can be verified", {
@@ -33,7 +33,7 @@ test("an account is deleted with a mailed code, and its certificate can be verif
   await code.fill(mailedCode);
   await confirm.click();
 
-  await arriveAt(page, /\/certificates\/\w{26}\?code=/);
+  await waitForPage(page, /\/certificates\/\w{26}\?code=/);
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
   const certificate = new URL(page.url());

@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, open, test } from "./fixtures";
-import type { Words } from "./words";
+import type { Translator } from "./translations";
 
-async function openForm(page: Page, t: Words, address: string): Promise<Locator> {
+async function openForm(page: Page, t: Translator, address: string): Promise<Locator> {
   await open(page, address);
   const id = address.split("#")[1]!;
   await page.getByRole("button", { name: `${t("docs.try")} ${id}`, exact: true }).click();
@@ -11,12 +11,12 @@ async function openForm(page: Page, t: Words, address: string): Promise<Locator>
   return form;
 }
 
-async function send(form: Locator, t: Words): Promise<Locator> {
+async function send(form: Locator, t: Translator): Promise<Locator> {
   await form.getByRole("button", { name: t("docsTry.send"), exact: true }).click();
   return form.getByRole("region", { name: t("docsTry.answer") });
 }
 
-const keyOf = (form: Locator, t: Words) => form.getByLabel(t("docsTry.paste"), { exact: true });
+const keyOf = (form: Locator, t: Translator) => form.getByLabel(t("docsTry.paste"), { exact: true });
 
 const readStorage = (page: Page) =>
   page.evaluate(async () => {

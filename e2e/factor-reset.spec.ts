@@ -1,4 +1,4 @@
-import { ARABIC, expect, expectAccessible, expectPage, forgetSession, open, pathOf, test } from "./fixtures";
+import { ARABIC, clearSession, expect, expectAccessible, expectPage, open, pathOf, test } from "./fixtures";
 
 test.use(ARABIC);
 
@@ -31,7 +31,7 @@ test("a reset of a second factor is requested, listed and stopped by the owner",
   await expect(list.getByText(member.name)).toBeVisible();
   await expectAccessible(page);
 
-  await forgetSession(page);
+  await clearSession(page);
   const { found: link } = await mailed(member.email, /http\S+stop-factor-reset\S+/);
   await open(page, pathOf(link));
   await expectAccessible(page);
@@ -97,7 +97,7 @@ test("a reset for an administrator needs a second administrator, and the owner c
   await expect(due).toHaveCount(0);
   await expect(card.getByText(t("admin.factorReset.timeDue"))).toBeVisible();
 
-  await forgetSession(page);
+  await clearSession(page);
   const { found: link } = await mailed(owner, /http\S+stop-factor-reset\S+/);
   await open(page, pathOf(link));
   await page.getByRole("button", { name: t("auth.stopReset.submit") }).click();

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import type axe from "axe-core";
 import { MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { ServerProcess } from "./server-process";
-import { type Words, wordsOf } from "./words";
+import { type Translator, translatorFor } from "./translations";
 
 /** Combinations of theme and language. */
 export const LOOKS = [
@@ -39,7 +39,7 @@ interface WorkerFixtures {
 
 interface Fixtures {
   look: Look;
-  t: Words;
+  t: Translator;
   origin: string;
   /** Waits for a mail that matches; `found` is the pattern's group or the whole match. Returns the newest. */
   mailed(address: string, pattern: RegExp): Promise<Mail & { found: string }>;
@@ -77,7 +77,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   look: [LOOKS[0], { option: true }],
 
-  t: async ({ look }, use) => use(wordsOf(look.locale)),
+  t: async ({ look }, use) => use(translatorFor(look.locale)),
 
   origin: async ({ server }, use) => use(server.url),
 
@@ -141,7 +141,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   member: async ({ newcomer, request, origin, mailed }, use) => {
     const secret = { password: newcomer.password, password_confirmation: newcomer.password };
-    const data = registration({ ...newcomer, ...secret, phone: "+905321112233" });
+    const data = registrationBody({ ...newcomer, ...secret, phone: "+905321112233" });
     const registered = await request.post(`${origin}/api/auth/register`, { data });
     const { found: verificationToken } = await mailed(newcomer.email, /dsv_\w+/);
     await request.post(`${origin}/api/auth/verify-email`, { data: { token: verificationToken } });
@@ -151,7 +151,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   signIn: async ({ origin }, use) => {
     await use(async (page, email, password = "demo-password") => {
-      await forgetSession(page);
+      await clearSession(page);
       const login = await page.request.post(`${origin}/api/auth/login`, { data: { email, password } });
       const { token } = (await login.json()) as { token: string };
       const csrf = (await (await page.request.get(`${origin}/session/csrf`)).json()) as { csrfToken: string };
@@ -194,7 +194,7 @@ export function pathOf(link: string): string {
 }
 
 /** Removes the session cookie after pending requests, whose responses would set it again. */
-export async function forgetSession(page: Page): Promise<void> {
+export async function clearSession(page: Page): Promise<void> {
   if (page.url() !== "about:blank") {
     await page.waitForLoadState("networkidle");
     await page.goto("about:blank");
@@ -202,7 +202,7 @@ export async function forgetSession(page: Page): Promise<void> {
   await page.context().clearCookies({ name: "session" });
 }
 
-export async function giveConsents(page: Page, t: Words): Promise<void> {
+export async function tickConsents(page: Page, t: Translator): Promise<void> {
   for (const key of MANDATORY_CONSENTS)
     await page.getByRole("checkbox", { name: t(`consents.${key}.summary`) }).check();
 }
@@ -216,7 +216,7 @@ export async function open(page: Page, address: string): Promise<void> {
   await waitForHydration(page);
 }
 
-export async function arriveAt(page: Page, address: RegExp): Promise<void> {
+export async function waitForPage(page: Page, address: RegExp): Promise<void> {
   await page.waitForURL(address);
   await waitForHydration(page);
 }
@@ -234,7 +234,7 @@ async function waitForHydration(page: Page): Promise<void> {
 }
 
 export async function expectPage(page: Page, address: RegExp): Promise<void> {
-  await arriveAt(page, address);
+  await waitForPage(page, address);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 }
 

@@ -1,25 +1,25 @@
 import type { Page } from "@playwright/test";
 import {
   ARABIC,
-  arriveAt,
+  clearSession,
   expect,
   expectAccessible,
   expectInvalid,
   expectPage,
-  forgetSession,
-  giveConsents,
   open,
   test,
+  tickConsents,
+  waitForPage,
 } from "./fixtures";
-import type { Words } from "./words";
+import type { Translator } from "./translations";
 
 interface Identity {
   name: string;
   email: string;
 }
 
-async function chooseIdentity(page: Page, t: Words, { name, email }: Identity): Promise<void> {
-  await arriveAt(page, /\/dev\/identity\//);
+async function chooseIdentity(page: Page, t: Translator, { name, email }: Identity): Promise<void> {
+  await waitForPage(page, /\/dev\/identity\//);
   await page.getByLabel(t("provider.name"), { exact: true }).fill(name);
   await page.getByLabel(t("auth.email"), { exact: true }).fill(email);
   await page.getByRole("button", { name: t("provider.submit"), exact: true }).click();
@@ -27,7 +27,7 @@ async function chooseIdentity(page: Page, t: Words, { name, email }: Identity): 
 
 async function signInWith(
   page: Page,
-  t: Words,
+  t: Translator,
   provider: "google" | "apple",
   identity: Identity,
 ): Promise<void> {
@@ -47,21 +47,21 @@ test.describe("in Arabic and dark", () => {
     await expectPage(page, /\/consents-needed/);
 
     await open(page, "/sites/new");
-    await arriveAt(page, /\/consents-needed\?next=%2Fsites%2Fnew/);
+    await waitForPage(page, /\/consents-needed\?next=%2Fsites%2Fnew/);
     const consents = page.getByRole("group", { name: t("auth.signUp.mandatory") }).getByRole("checkbox");
     const submit = page.getByRole("button", { name: t("auth.consentsNeeded.submit"), exact: true });
     await submit.click();
     await expect(consents).toHaveCount(4);
     for (const box of await consents.all()) await expectInvalid(box);
     await expectAccessible(page);
-    await giveConsents(page, t);
+    await tickConsents(page, t);
     await submit.click();
-    await arriveAt(page, /\/sites\/new$/);
+    await waitForPage(page, /\/sites\/new$/);
 
-    await forgetSession(page);
+    await clearSession(page);
     await open(page, "/sign-in?next=%2Fsettings%2Fsecurity");
     await signInWith(page, t, "google", newcomer);
-    await arriveAt(page, /\/settings\/security$/);
+    await waitForPage(page, /\/settings\/security$/);
     await expect(page.getByText(newcomer.email)).toBeVisible();
 
     // Apple is not linked by e-mail: the user connects it here.
@@ -69,7 +69,7 @@ test.describe("in Arabic and dark", () => {
     await expect(page).toHaveURL(/\/dev\/identity\/apple/);
     const email = `apple.${newcomer.email}`;
     await chooseIdentity(page, t, { name: newcomer.name, email });
-    await arriveAt(page, /\/settings\/security\?identity=connected/);
+    await waitForPage(page, /\/settings\/security\?identity=connected/);
     await expect(page.getByText(email)).toBeVisible();
     await expectPage(page, /\/settings\/security/);
   });
@@ -84,21 +84,21 @@ test("a cancelled, refused or two-factor sign-in with a provider returns to the 
   test.slow();
   await open(page, "/sign-in");
   await page.getByRole("button", { name: t("auth.provider.continue.apple") }).click();
-  await arriveAt(page, /\/dev\/identity\//);
+  await waitForPage(page, /\/dev\/identity\//);
   await expectAccessible(page);
   await page.getByRole("button", { name: t("common.cancel"), exact: true }).click();
-  await arriveAt(page, /\/sign-in\?.*error=/);
+  await waitForPage(page, /\/sign-in\?.*error=/);
   await expect(page.getByRole("alert").filter({ hasText: t("auth.provider.failed") })).toBeVisible();
   await expectAccessible(page);
 
   await open(page, "/sign-in");
   await signInWith(page, t, "google", newcomer);
-  await arriveAt(page, /\/consents-needed/);
-  await forgetSession(page);
+  await waitForPage(page, /\/consents-needed/);
+  await clearSession(page);
   // The account belongs to Google: Apple with the same e-mail is refused.
   await open(page, "/sign-in");
   await signInWith(page, t, "apple", newcomer);
-  await arriveAt(page, /\/sign-in\?via=apple/);
+  await waitForPage(page, /\/sign-in\?via=apple/);
   await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toBeVisible();
 
   const demo = await page.request.post(`${origin}/dev/identity/google/token`, {
@@ -113,7 +113,7 @@ test("a cancelled, refused or two-factor sign-in with a provider returns to the 
   expect(enabled.status()).toBe(200);
   await open(page, "/sign-in");
   await signInWith(page, t, "google", newcomer);
-  await arriveAt(page, /\/sign-in\?via=google/);
+  await waitForPage(page, /\/sign-in\?via=google/);
   expect(page.url()).not.toContain("dsi_");
   await expect(page.getByLabel(t("auth.verify.code"), { exact: true })).toBeVisible();
   await expectAccessible(page);

@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { arriveAt, expect, expectAccessible, expectNoSidewaysScroll, LOOKS, open, test } from "./fixtures";
+import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, open, test, waitForPage } from "./fixtures";
 
 for (const look of [LOOKS[0], LOOKS[3]]) {
   test.describe(`${look.locale} ${look.theme}`, () => {
@@ -32,14 +32,14 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expect(palette.getByRole("option").first()).toBeVisible();
       while ((await site.getAttribute("data-highlighted")) === null) await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
-      await arriveAt(page, /\/sites\/\d+$/);
+      await waitForPage(page, /\/sites\/\d+$/);
       await expect(page.getByRole("heading", { level: 1, name: "Kaya Kahve" })).toBeFocused();
 
       await page.keyboard.press("Control+k");
       await field.fill(t("palette.places.passkeys"));
       await expect(palette.getByRole("option").first()).toContainText(t("palette.places.passkeys"));
       await page.keyboard.press("Enter");
-      await arriveAt(page, /\/settings\/security#passkeys$/);
+      await waitForPage(page, /\/settings\/security#passkeys$/);
     });
   });
 }
@@ -68,7 +68,7 @@ test("single keys navigate, are ignored while typing, and can be disabled", asyn
 
   await page.keyboard.press("g");
   await page.keyboard.press(",");
-  await arriveAt(page, /\/settings\/profile$/);
+  await waitForPage(page, /\/settings\/profile$/);
   const keys = page.getByRole("switch", { name: t("settings.look.keys") });
   await keys.uncheck();
   await keys.blur();
@@ -113,7 +113,7 @@ test("single keys move through a list, select a row, open its menu and create a 
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.keyboard.press("c");
-  await arriveAt(page, /\/sites\/new$/);
+  await waitForPage(page, /\/sites\/new$/);
 });
 
 test("single keys open, select and delete rows, and Ctrl+Z undoes a deletion", async ({
@@ -190,7 +190,7 @@ test("single keys open, select and delete rows, and Ctrl+Z undoes a deletion", a
   await page.keyboard.press("Escape");
   await page.keyboard.press("j");
   await page.keyboard.press("e");
-  await arriveAt(page, /\/sites\/\d+$/);
+  await waitForPage(page, /\/sites\/\d+$/);
 });
 
 test("Delete opens the confirmation of a deletion, and does nothing while single keys are disabled", async ({
@@ -247,7 +247,7 @@ test("the palette creates a record on its page and lists recent pages", async ({
   const recent = palette.getByRole("group", { name: t("palette.groups.recent") });
   await expect(recent.getByRole("option")).toHaveText([t("sites.title")]);
   await page.keyboard.press("Enter");
-  await arriveAt(page, /\/sites$/);
+  await waitForPage(page, /\/sites$/);
   await page.keyboard.press("Control+k");
   await expect(recent.getByRole("option")).toHaveText([t("snippets.title")]);
 });
@@ -274,13 +274,13 @@ test("the palette finds guides and operations, and loads their names once, at th
   await field.fill(t("docsGuides.siteKeys.title"));
   await expect(docsOptions.first()).toContainText(t("docsGuides.siteKeys.title"));
   await docsOptions.first().click();
-  await arriveAt(page, /\/developers\/docs\/guides\/site-keys$/);
+  await waitForPage(page, /\/developers\/docs\/guides\/site-keys$/);
 
   await page.keyboard.press("Control+k");
   await field.fill("POST /api/user/export");
   await expect(docsOptions).toHaveText([/^Request a copy of all personal data/]);
   await page.keyboard.press("Enter");
-  await arriveAt(page, /\/developers\/docs\/[a-z-]+#requestExport$/);
+  await waitForPage(page, /\/developers\/docs\/[a-z-]+#requestExport$/);
 
   // A slash searches the documentation only. The last of many results opens its search page.
   await page.keyboard.press("Control+k");
@@ -288,7 +288,7 @@ test("the palette finds guides and operations, and loads their names once, at th
   await expect(docsOptions).toHaveCount(6);
   await expect(palette.getByRole("group")).toHaveCount(1);
   await docsOptions.last().click();
-  await arriveAt(page, /\/developers\/docs\?q=api%2Fsites$/);
+  await waitForPage(page, /\/developers\/docs\?q=api%2Fsites$/);
   expect(nameRequests).toHaveLength(1);
 });
 
@@ -338,7 +338,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await page.keyboard.press("Space");
       await expect(peekDrawer(first!)).toBeVisible();
       await page.keyboard.press("Enter");
-      await arriveAt(page, /\/sites\/\d+$/);
+      await waitForPage(page, /\/sites\/\d+$/);
       await expect(page.getByRole("heading", { level: 1, name: first!, exact: true })).toBeVisible();
     });
   });
@@ -362,7 +362,7 @@ test("the palette offers the actions of the page and of the selected rows", asyn
   await page.keyboard.press("Control+k");
   await palette.getByRole("combobox").fill(t("admin.explain.link"));
   await option(t("admin.explain.link")).click();
-  await arriveAt(page, /\/admin\/gates$/);
+  await waitForPage(page, /\/admin\/gates$/);
 });
 
 test("fast key presses reach the dialog or page that the previous key opened or closed", async ({
@@ -401,7 +401,7 @@ test("fast key presses reach the dialog or page that the previous key opened or 
     await route.continue();
   });
   await press("j", "Space", "j", "Enter");
-  await arriveAt(page, /\/sites\/\d+$/);
+  await waitForPage(page, /\/sites\/\d+$/);
   await expect(page.getByRole("heading", { level: 1, name: second!, exact: true })).toBeVisible();
 
   await open(page, "/sites");
@@ -410,7 +410,7 @@ test("fast key presses reach the dialog or page that the previous key opened or 
   await press("Space", "j", "Space");
   await expect(page.getByRole("dialog", { name: second!, exact: true })).toBeVisible();
   await press("Enter");
-  await arriveAt(page, /\/sites\/\d+$/);
+  await waitForPage(page, /\/sites\/\d+$/);
   await expect(page.getByRole("heading", { level: 1, name: second!, exact: true })).toBeVisible();
 
   await open(page, "/snippets");

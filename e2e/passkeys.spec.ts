@@ -1,5 +1,5 @@
 import { withAuthenticator } from "./authenticator";
-import { arriveAt, expect, expectAccessible, forgetSession, open, test } from "./fixtures";
+import { clearSession, expect, expectAccessible, open, test, waitForPage } from "./fixtures";
 
 test("a passkey is added, signs in by the button and by autofill, and is deleted", { tag: "@main" }, async ({
   page,
@@ -9,7 +9,7 @@ test("a passkey is added, signs in by the button and by autofill, and is deleted
 }) => {
   test.slow();
   await typePassword(member, "/settings/security");
-  await arriveAt(page, /\/settings\/security/);
+  await waitForPage(page, /\/settings\/security/);
 
   const first = await withAuthenticator(page);
   const card = page.getByRole("region", { name: t("passkeys.title") });
@@ -29,16 +29,16 @@ test("a passkey is added, signs in by the button and by autofill, and is deleted
   await expect(dialog).toHaveCount(0);
 
   // Autofill of the e-mail field offers the passkey; the virtual device accepts without a click.
-  await forgetSession(page);
+  await clearSession(page);
   await page.goto("/sign-in?next=%2Fsettings%2Fsecurity", { waitUntil: "commit" });
   await expect(page, "by autofill, without a click").toHaveURL(/\/settings\/security/);
   await first.remove();
 
-  await forgetSession(page);
+  await clearSession(page);
   await open(page, "/sign-in?next=%2Fsettings%2Fsecurity");
   await expect(page.getByRole("button", { name: t("auth.passkey.use") })).toBeVisible();
   await typePassword(member, "/settings/security");
-  await arriveAt(page, /\/settings\/security/);
+  await waitForPage(page, /\/settings\/security/);
   const second = await withAuthenticator(page);
   await add.click();
   await expect(rows).toHaveCount(2);

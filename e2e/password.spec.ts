@@ -1,4 +1,4 @@
-import { arriveAt, expect, expectAccessible, forgetSession, open, pathOf, test } from "./fixtures";
+import { clearSession, expect, expectAccessible, open, pathOf, test, waitForPage } from "./fixtures";
 
 test("a mailed link sets a new password once and ends older sessions", { tag: "@main" }, async ({
   page,
@@ -27,14 +27,14 @@ test("a mailed link sets a new password once and ends older sessions", { tag: "@
   await expectAccessible(page);
   await password.fill("yeni-ve-uzun-parola");
   await submit.click();
-  await arriveAt(page, /\/dashboard/);
+  await waitForPage(page, /\/dashboard/);
   expect(
     (
       await request.get(`${origin}/api/user`, { headers: { authorization: `Bearer ${member.token}` } })
     ).status(),
   ).toBe(401);
 
-  await forgetSession(page);
+  await clearSession(page);
   await open(page, link);
   await expect(page.getByRole("heading", { name: t("auth.reset.deadTitle") }), "it works once").toBeVisible();
   await expect(page).not.toHaveURL(/\/dashboard/);

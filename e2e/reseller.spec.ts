@@ -1,4 +1,4 @@
-import { ARABIC, expect, expectAccessible, expectPage, forgetSession, open, test } from "./fixtures";
+import { ARABIC, clearSession, expect, expectAccessible, expectPage, open, test } from "./fixtures";
 
 test.use(ARABIC);
 
@@ -48,7 +48,7 @@ test("a reseller of the referral programme is found by city at sign-up", async (
   await form.getByRole("button", { name: t("referral.save") }).click();
   await expect(page.getByText(t("responses.referral_saved"))).toBeVisible();
 
-  await forgetSession(page);
+  await clearSession(page);
   await open(page, "/sign-up");
   await page.getByText(t("auth.signUp.details")).click();
   await page.getByLabel(t("auth.signUp.findReseller")).fill("cankiri");

@@ -1,18 +1,18 @@
 import { Secret, TOTP } from "otpauth";
-import { arriveAt, expect, expectAccessible, expectFocusKept, forgetSession, open, test } from "./fixtures";
+import { clearSession, expect, expectAccessible, expectFocusKept, open, test, waitForPage } from "./fixtures";
 
 test("an authenticator app is set up and required at sign-in, and an API key is created and revoked", {
   tag: "@main",
 }, async ({ page, request, origin, member, typePassword, t }) => {
   test.slow();
   const signIn = async () => {
-    await forgetSession(page);
+    await clearSession(page);
     await typePassword(member, "/settings/security");
   };
   const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
 
   await signIn();
-  await arriveAt(page, /\/settings\/security/);
+  await waitForPage(page, /\/settings\/security/);
   await press(t("security.totp.setUp"));
   // A recent sign-in counts as proof of identity.
   const setUp = page.getByRole("dialog", { name: t("security.totp.setUpTitle") });
@@ -45,13 +45,13 @@ test("an authenticator app is set up and required at sign-in, and an API key is 
   const code = page.getByLabel(t("auth.verify.code"), { exact: true });
   await code.fill(app.generate({ timestamp: Date.now() + 30_000 }));
   await press(t("auth.signIn.submit"));
-  await arriveAt(page, /\/settings\/security/);
+  await waitForPage(page, /\/settings\/security/);
 
   await signIn();
   await press(t("auth.second.use.recovery"));
   await page.getByLabel(t("auth.second.recovery"), { exact: true }).fill(recovery);
   await press(t("auth.signIn.submit"));
-  await arriveAt(page, /\/settings\/security/);
+  await waitForPage(page, /\/settings\/security/);
   await expect(page.getByText(t("security.recovery.left", { count: 9 }), { exact: true })).toBeVisible();
 
   await open(page, "/developers/keys");

@@ -63,7 +63,7 @@ export class ServerProcess {
   }
 
   /** Creates a server for another copy of the project, with its default data directory. */
-  static async inFolder(folder: string): Promise<ServerProcess> {
+  static async createIn(folder: string): Promise<ServerProcess> {
     return new ServerProcess(await freePort(), {}, join(folder, ".data"), folder);
   }
 

@@ -3,10 +3,10 @@ import {
   expect,
   expectInvalid,
   expectPage,
-  giveConsents,
   open,
   pathOf,
   test,
+  tickConsents,
 } from "./fixtures";
 
 test.use(ARABIC_PHONE);
@@ -75,7 +75,7 @@ test("an invited agent sees only their site and is signed out when deactivated",
   const accept = agent.getByRole("button", { name: t("auth.invitation.submit") });
   await accept.click();
   await expectInvalid(agent.getByRole("checkbox", { name: t("consents.terms.summary") }));
-  await giveConsents(agent, t);
+  await tickConsents(agent, t);
   await accept.click();
   await expectPage(agent, /\/dashboard/);
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, giveConsents, pathOf, test } from "./fixtures";
-import { openTranslated } from "./translator";
+import { expect, pathOf, test, tickConsents } from "./fixtures";
+import { openTranslated } from "./page-translation";
 
 /* Pages translated by the browser. The `page` fixture fails a test if its page logged or threw an error. */
 
@@ -57,7 +57,7 @@ test("a user registers on a translated page", async ({ page, newcomer, t }) => {
   await page.getByLabel(t("auth.signUp.phone"), { exact: true }).fill("0532 111 22 33");
   await page.getByLabel(t("auth.email"), { exact: true }).fill(newcomer.email);
   await page.getByLabel(t("auth.signUp.password"), { exact: true }).fill(newcomer.password);
-  await giveConsents(page, t);
+  await tickConsents(page, t);
   await submit.click();
   await expect(page).toHaveURL(/\/dashboard/);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

@@ -1,9 +1,9 @@
 import {
   ARABIC_PHONE,
+  clearSession,
   expect,
   expectAccessible,
   expectNoSidewaysScroll,
-  forgetSession,
   open,
   test,
 } from "./fixtures";
@@ -22,7 +22,7 @@ test("a customer grants support access, a reseller impersonates them, and revoki
   await access.getByRole("button", { name: t("supportAccess.save") }).click();
   await expect(page.getByText(t("responses.support_granted"))).toBeVisible();
 
-  await forgetSession(page);
+  await clearSession(page);
   await signIn(page, "reseller@example.com");
   await open(page, "/reseller/customers");
   await page.getByRole("searchbox", { name: t("customers.search") }).fill(name);

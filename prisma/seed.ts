@@ -6,8 +6,8 @@ import { greeting, seedDemo } from "@/server/demo/seed";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { checkSecret } from "@/server/infrastructure/secrets/known";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { checkSecret } from "@/server/infrastructure/secrets/fingerprint";
 
 /*
  * npm run seed
@@ -16,7 +16,7 @@ import { checkSecret } from "@/server/infrastructure/secrets/known";
  */
 
 async function countRecords() {
-  const { db } = outside();
+  const { db } = withoutTransaction();
   return { accounts: await db.user.count(), sites: await db.site.count() };
 }
 
@@ -25,7 +25,7 @@ async function seed(url: string): Promise<void> {
   connectTo(url);
   try {
     await checkSecret();
-    await ensurePlans(outside());
+    await ensurePlans(withoutTransaction());
     const seeded = await seedDemo();
     const { accounts, sites } = await countRecords();
     process.stdout.write(

@@ -7,18 +7,18 @@ import { OperatorError, pathError } from "@/server/core/operator-error";
 import { email } from "@/server/core/schema";
 import "@/server/domains";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
-import { appointByConsole } from "@/server/domains/tenancy/administration/service/appoint";
+import { appointFromConsole } from "@/server/domains/tenancy/administration/service/appoint";
 import {
-  givePlan,
+  grantPlan,
   makeReseller,
   removeFactors,
 } from "@/server/domains/tenancy/administration/service/console";
 import { publishAgreement } from "@/server/domains/tenancy/legal-texts/service/publish-text";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { migrateJobs } from "@/server/infrastructure/jobs/worker";
-import { checkSecret } from "@/server/infrastructure/secrets/known";
+import { checkSecret } from "@/server/infrastructure/secrets/fingerprint";
 import { perform } from "./lib/command";
 import { readArguments, refuse } from "./lib/usage.mjs";
 import { requireCluster, withDatabase } from "./lib/with-embedded";
@@ -39,7 +39,7 @@ const command = commandOf(readArguments(import.meta.url).positionals);
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 async function administrator(address: string): Promise<void> {
-  const { link, hours, mailed } = await appointByConsole({ email: address });
+  const { link, hours, mailed } = await appointFromConsole({ email: address });
   say(`${address} is an administrator. To set the password, open this within ${hours} hours:\n${link}`);
   if (mailed) say("The link was mailed, too.");
 }
@@ -59,7 +59,7 @@ async function factors(address: string): Promise<void> {
 }
 
 async function plan(address: string, slug: string): Promise<void> {
-  const { plan: name, slots, endsAt } = await givePlan(address, slug);
+  const { plan: name, slots, endsAt } = await grantPlan(address, slug);
   const places = slots === 1 ? "1 site" : `${slots} sites`;
   say(`${address} has the plan ${name}: ${places}, until ${dayOf(endsAt)}.`);
 }
@@ -107,7 +107,7 @@ async function onDatabase(url: string): Promise<void> {
     // The server cannot send a mail that was encrypted under another secret.
     await checkSecret();
     await migrateJobs();
-    await ensurePlans(outside());
+    await ensurePlans(withoutTransaction());
     await command();
   } finally {
     await closeDatabase();

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import "@/server/domains";
-import { noteBackup } from "@/server/domains/platform/health/service/backups";
+import { recordBackup } from "@/server/domains/platform/health/service/backups";
 import { backUp } from "@/server/infrastructure/backup/backup";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
-import { checkSecret } from "@/server/infrastructure/secrets/known";
+import { checkSecret } from "@/server/infrastructure/secrets/fingerprint";
 import { perform } from "./lib/command";
 import { summarySentence } from "./lib/summary-sentence";
 import { readArguments } from "./lib/usage.mjs";
@@ -22,7 +22,7 @@ async function backup(url: string, file: string): Promise<void> {
     // A backup under another secret could not be restored with the installation's.
     await checkSecret();
     const summary = await backUp(url, file);
-    await noteBackup(summary);
+    await recordBackup(summary);
     process.stdout.write(
       `${summarySentence("Backed up", summary)}\n${file} opens with this APP_SECRET only, which is not in it.\n`,
     );

@@ -7,8 +7,8 @@ import { lockLedger } from "@/server/domains/accounts/consents/statements";
 import { verifySignatures } from "@/server/domains/tenancy/legal-texts/service/chain";
 import type { Break } from "@/server/infrastructure/chain";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
-import { checkSecret } from "@/server/infrastructure/secrets/known";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { checkSecret } from "@/server/infrastructure/secrets/fingerprint";
 import { perform } from "./lib/command";
 import { isHash, readArguments, refuse } from "./lib/usage.mjs";
 import { withInstallation } from "./lib/with-embedded";
@@ -48,7 +48,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 async function checkAudit(noted?: string): Promise<void> {
   const sealed = await sealEntries({ most: Number.MAX_SAFE_INTEGER });
   if (sealed > 0) say(`Sealed ${sealed} entries.`);
-  const { entries, erased, seals, head, heads, broken } = await verifyAudit(outside());
+  const { entries, erased, seals, head, heads, broken } = await verifyAudit(withoutTransaction());
   if (broken) throw new OperatorError(AUDIT_REASONS[broken.reason].replace("#", String(broken.id)));
   if (noted && !heads.has(noted))
     throw new OperatorError(`There is no seal ${noted}: the log was cut off or replaced.`);

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { pathError } from "@/server/core/operator-error";
-import { openApi, published } from "@/server/transports/rest/openapi/document";
-import { withSettings } from "@/server/transports/rest/openapi/served";
+import { createOpenApiDocument, serializeDocument } from "@/server/transports/rest/openapi/document";
+import { fillPlaceholders } from "@/server/transports/rest/openapi/generated-files";
 import { handlers } from "@/server/transports/rest/operations";
 import { perform } from "./lib/command";
 import { readArguments } from "./lib/usage.mjs";
@@ -14,7 +14,7 @@ const [file = "openapi.json"] = readArguments(import.meta.url).positionals;
 await perform(() => {
   const operations = handlers().map(({ operation }) => operation);
   try {
-    writeFileSync(file, `${withSettings(published(openApi(operations), 2))}\n`);
+    writeFileSync(file, `${fillPlaceholders(serializeDocument(createOpenApiDocument(operations), 2))}\n`);
   } catch (error) {
     throw pathError(error, file, "write");
   }

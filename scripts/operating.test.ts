@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { declared } from "@/server/core/domain";
+import { registeredDomains } from "@/server/core/domain";
 import { collectProcessMetrics, registry } from "@/server/core/metrics";
 import "@/server/domains";
-import { FIGURES } from "@/server/metrics-door";
+import { METRICS } from "@/server/metrics-server";
 import "@/server/transports/pages/process";
 
 const operating = readFileSync("docs/operating.md", "utf8");
@@ -13,7 +13,7 @@ it("every part of the health page has its paragraph for operators", () => {
   const headings = operating.split("\n").filter((line) => line.startsWith("### "));
   const parts = [
     ...Object.keys(rows),
-    ...declared().flatMap((each) => Object.keys(each.checks ?? {})),
+    ...registeredDomains().flatMap((each) => Object.keys(each.checks ?? {})),
     ...["jobs", "mail", "media", "redis"],
   ];
   expect(parts.filter((name) => !headings.some((line) => line.includes(`\`${name}\``)))).toEqual([]);
@@ -21,7 +21,7 @@ it("every part of the health page has its paragraph for operators", () => {
 
 it("every panel of the dashboard asks for metrics that there are", async () => {
   collectProcessMetrics();
-  const known = new Set(Object.keys(FIGURES).map((name) => `tellal_${name}`));
+  const known = new Set(Object.keys(METRICS).map((name) => `tellal_${name}`));
   for (const { name, type } of await registry.getMetricsAsJSON()) {
     known.add(name);
     // prom-client's types say numbers, its values are words.

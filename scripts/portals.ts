@@ -1,6 +1,6 @@
 import { certifiableDomains } from "@/server/domains/accounts/portals/service/check";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { perform } from "./lib/command";
 import { readArguments } from "./lib/usage.mjs";
 import { withInstallation } from "./lib/with-embedded";
@@ -13,7 +13,7 @@ readArguments(import.meta.url);
 await perform(() =>
   withInstallation(async (url) => {
     connectTo(url);
-    const domains = await certifiableDomains(outside()).finally(closeDatabase);
+    const domains = await certifiableDomains(withoutTransaction()).finally(closeDatabase);
     process.stdout.write(domains.map((domain) => `${domain}\n`).join(""));
   }),
 );

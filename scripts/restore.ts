@@ -1,9 +1,17 @@
 import { resolve } from "node:path";
 import "@/server/domains";
-import { type Checked, checkBackup, requireNoFiles, restore } from "@/server/infrastructure/backup/restore";
+import {
+  type CheckedBackup,
+  checkBackup,
+  requireNoFiles,
+  restore,
+} from "@/server/infrastructure/backup/restore";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
-import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/patience";
-import { checkSecret } from "@/server/infrastructure/secrets/known";
+import {
+  JOB_STATEMENT_TIMEOUT,
+  withStatementTimeout,
+} from "@/server/infrastructure/database/statement-timeout";
+import { checkSecret } from "@/server/infrastructure/secrets/fingerprint";
 import { perform } from "./lib/command";
 import { summarySentence } from "./lib/summary-sentence";
 import { readArguments } from "./lib/usage.mjs";
@@ -16,10 +24,10 @@ import { configuredDatabase, requireSecret, withEmbedded } from "./lib/with-embe
  */
 const [name = ""] = readArguments(import.meta.url).positionals;
 
-async function restoreInto(url: string, checked: Checked): Promise<void> {
+async function restoreInto(url: string, checked: CheckedBackup): Promise<void> {
   connectTo(url);
   try {
-    await withPatience(JOB_PATIENCE, async () => {
+    await withStatementTimeout(JOB_STATEMENT_TIMEOUT, async () => {
       const summary = await restore(url, checked);
       await checkSecret();
       process.stdout.write(

@@ -2,8 +2,11 @@ import { OperatorError } from "@/server/core/operator-error";
 import "@/server/domains";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
-import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/patience";
-import { checkSecret } from "@/server/infrastructure/secrets/known";
+import {
+  JOB_STATEMENT_TIMEOUT,
+  withStatementTimeout,
+} from "@/server/infrastructure/database/statement-timeout";
+import { checkSecret } from "@/server/infrastructure/secrets/fingerprint";
 import { rotateSecrets } from "@/server/infrastructure/secrets/rotate";
 import { perform } from "./lib/command";
 import { configuredDatabase, requireInstallation, requireTables, withEmbedded } from "./lib/with-embedded";
@@ -19,7 +22,7 @@ async function rotate(url: string): Promise<void> {
   await migrate(url);
   connectTo(url);
   try {
-    await withPatience(JOB_PATIENCE, async () => {
+    await withStatementTimeout(JOB_STATEMENT_TIMEOUT, async () => {
       await checkSecret();
       const { resealed, unreadable } = await rotateSecrets();
       process.stdout.write(`${resealed} values are encrypted under APP_SECRET now.\n`);

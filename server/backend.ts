@@ -1,7 +1,7 @@
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { loadDemo } from "./build";
 import type { Env } from "./core/env";
-import { say, step } from "./core/log";
+import { printLine, printStep } from "./core/log";
 import "./domains";
 import { writeUse } from "./domains/accounts/key-use/service";
 import { ensurePlans } from "./domains/billing/subscriptions/service/plans";
@@ -9,12 +9,12 @@ import { appointFirst } from "./domains/tenancy/administration/service/appoint";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./infrastructure/database/embedded";
 import { migrate } from "./infrastructure/database/migrate";
-import { JOB_PATIENCE, withPatience } from "./infrastructure/database/patience";
-import { findDatabase } from "./infrastructure/database/pooler";
+import { checkPooling } from "./infrastructure/database/pooler";
+import { JOB_STATEMENT_TIMEOUT, withStatementTimeout } from "./infrastructure/database/statement-timeout";
 import { migrateJobs, releaseAllJobs, startWorker } from "./infrastructure/jobs/worker";
 import { lockDataDirectory, openDataDirectory } from "./infrastructure/lock";
 import { closeLimiter, connectLimiter } from "./infrastructure/rate-limit/limiter";
-import { checkSecret } from "./infrastructure/secrets/known";
+import { checkSecret } from "./infrastructure/secrets/fingerprint";
 import { warmPasswords } from "./infrastructure/secrets/password";
 import { checkBucket } from "./infrastructure/storage/start";
 
@@ -34,7 +34,7 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
   const embedded = settings.DATABASE_URL
     ? undefined
     : await startEmbeddedPostgres({ dataDir: settings.DATA_DIR });
-  if (embedded) step("database is up (embedded PostgreSQL)", at);
+  if (embedded) printStep("database is up (embedded PostgreSQL)", at);
   const closeAll = async () => {
     await closeLimiter();
     await closeDatabase();
@@ -50,7 +50,9 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
       stopWork: async () => runner?.stop(),
       close: async () => {
         // Statistics only: a failure must not fail the stop.
-        await writeUse().catch((error: Error) => say(`the use of keys was not written: ${error.message}`));
+        await writeUse().catch((error: Error) =>
+          printLine(`the use of keys was not written: ${error.message}`),
+        );
         await closeAll();
       },
     };
@@ -63,20 +65,20 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
 async function prepareDatabase(settings: Env, embedded: EmbeddedPostgres | undefined): Promise<string> {
   await checkBucket(settings);
   const url = settings.DATABASE_URL ?? embedded!.url;
-  if (!embedded) await findDatabase(settings, say);
+  if (!embedded) await checkPooling(settings, printLine);
   connectTo(url);
 
   let at = performance.now();
   const applied = await migrate(settings.DATABASE_DIRECT_URL ?? url);
   await checkSecret();
-  await withPatience(JOB_PATIENCE, async () => {
+  await withStatementTimeout(JOB_STATEMENT_TIMEOUT, async () => {
     await migrateJobs();
     // The data directory is locked, so no other worker runs: jobs still marked as running belong to dead
     // processes.
     if (embedded) await releaseAllJobs();
-    await ensurePlans(outside());
+    await ensurePlans(withoutTransaction());
   });
-  step(
+  printStep(
     applied.length > 0
       ? `applied ${applied.length} migration${applied.length > 1 ? "s" : ""}`
       : "schema is up to date",
@@ -86,7 +88,8 @@ async function prepareDatabase(settings: Env, embedded: EmbeddedPostgres | undef
   if (settings.production && settings.ADMIN_EMAIL) await appointAdministrator(settings.ADMIN_EMAIL, settings);
 
   at = performance.now();
-  if (settings.SEED === "demo" && (await (await loadDemo()).seedDemo())) step("seeded demo accounts", at);
+  if (settings.SEED === "demo" && (await (await loadDemo()).seedDemo()))
+    printStep("seeded demo accounts", at);
   return url;
 }
 
@@ -95,7 +98,7 @@ async function appointAdministrator(email: string, { ADMIN_NAME: name }: Env): P
   const at = performance.now();
   const appointed = await appointFirst({ email, name });
   if (!appointed) return;
-  step("appointed the first administrator", at);
+  printStep("appointed the first administrator", at);
   if (appointed.mailed) return;
   process.stdout.write(
     `  To set the password of ${email}, open this within ${appointed.hours} hours:\n  ${appointed.link}\n`,

@@ -1,4 +1,4 @@
-import { register } from "./core/domain";
+import { registerDomains } from "./core/domain";
 import { identities } from "./domains/access/identities/domain";
 import { passkeys } from "./domains/access/passkeys/domain";
 import { registration } from "./domains/access/registration/domain";
@@ -105,7 +105,7 @@ export const domains = {
   keyUse,
 };
 
-register(Object.values(domains));
+registerDomains(Object.values(domains));
 
 declare module "./core/domain" {
   interface Register {

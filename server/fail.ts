@@ -1,5 +1,5 @@
 import { env, SettingsError } from "./core/env";
-import { redacted } from "./core/redact";
+import { redactText } from "./core/redact";
 
 export function fail(error: unknown): never {
   report(error);
@@ -11,7 +11,7 @@ export function report(error: unknown): void {
   const { name, message, stack } = error as Error;
   const isOperatorError =
     error instanceof SettingsError || /^(DataDirectoryInUse|DatabaseStart|Migration|PagesEnded)/.test(name);
-  const text = portProblem(error as NodeJS.ErrnoException) ?? (isOperatorError ? message : redacted(stack));
+  const text = portProblem(error as NodeJS.ErrnoException) ?? (isOperatorError ? message : redactText(stack));
   process.stderr.write(`\n  ${String(text).replaceAll("\n", "\n  ")}\n\n`);
 }
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
-import { takeNoArguments } from "./no-arguments";
+import { rejectArguments } from "./no-arguments";
 import { supervise } from "./supervisor";
 
-takeNoArguments(`node dist/main.js   runs the server of the last build
+rejectArguments(`node dist/main.js   runs the server of the last build
 
 Settings are environment variables and lines of .env; README.md lists them.
 `);

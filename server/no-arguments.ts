@@ -1,5 +1,5 @@
 /** Exits a `dist` program that was given an argument: prints the usage, with code 0 for `--help`. */
-export function takeNoArguments(usage: string): void {
+export function rejectArguments(usage: string): void {
   const [argument] = process.argv.slice(2);
   if (argument === undefined) return;
   const isHelp = argument === "--help" || argument === "-h";

@@ -7,15 +7,15 @@ import { collectProcessMetrics, registry } from "./core/metrics";
 import { mapStacks } from "./core/stacks";
 import { fail } from "./fail";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
-import { ProcessBeat } from "./infrastructure/process-beat";
+import { ProcessHeartbeat } from "./infrastructure/process-heartbeat";
 import { closeLimiter, connectLimiter } from "./infrastructure/rate-limit/limiter";
-import { checkSecret } from "./infrastructure/secrets/known";
+import { checkSecret } from "./infrastructure/secrets/fingerprint";
 import { startTraces } from "./infrastructure/tracing/start";
-import { traced } from "./infrastructure/tracing/trace";
+import { withSpan } from "./infrastructure/tracing/trace";
 import { endOnUncaught } from "./supervised";
 import { loadNext } from "./transports/pages/next";
 import type { FromPages, ToPages } from "./transports/pages/process";
-import { believeFrontDoor } from "./transports/request-origin";
+import { trustForwardedFor } from "./transports/request-origin";
 
 /*
  * Process that renders pages, started by `pages/process.ts`. Its IPC channel closes when the server ends,
@@ -40,17 +40,17 @@ async function start(): Promise<void> {
   exportEnvForLibraries(env());
   collectProcessMetrics();
   const endTraces = await startTraces("pages");
-  believeFrontDoor();
+  trustForwardedFor();
   const { pages, close } = await loadNext(env());
   // Next has overridden the stack formatting.
   mapStacks();
   connectTo(await database);
   await Promise.all([checkSecret(), connectLimiter()]);
-  const beat = new ProcessBeat("pages");
+  const beat = new ProcessHeartbeat("pages");
   beat.begin();
   const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (req, res) => {
     const span = { name: `${req.method} page`, kind: "server", cause: req.headers.traceparent } as const;
-    traced(span, () => pages(req, res)).catch((cause: unknown) => {
+    withSpan(span, () => pages(req, res)).catch((cause: unknown) => {
       log.error({ event: "pages.failed", cause });
       if (res.headersSent) return res.destroy();
       res.writeHead(500).end();

@@ -6,17 +6,17 @@ import { openSetup } from "@/server/domains/tenancy/administration/service/token
 import { startBackend } from "./backend";
 import { checkBuild, loadDemo } from "./build";
 import { checkPort } from "./check-port";
-import { type Env, env, exportEnvForLibraries, settingsWarnings, wrongPort } from "./core/env";
-import { log, say, step } from "./core/log";
+import { type Env, env, exportEnvForLibraries, portWarning, settingsWarnings } from "./core/env";
+import { log, printLine, printStep } from "./core/log";
 import { enterPhase, phase } from "./core/phase";
 import { mapStacks } from "./core/stacks";
 import { SECOND } from "./core/time";
 import { fail, report } from "./fail";
-import { closeFrontDoor, listen, openFrontDoor } from "./front-door";
-import { ProcessBeat } from "./infrastructure/process-beat";
+import { closeHttpServer, createHttpServer, listen } from "./http-server";
+import { ProcessHeartbeat } from "./infrastructure/process-heartbeat";
 import { watchStalls } from "./infrastructure/stall-watch";
 import { startTraces } from "./infrastructure/tracing/start";
-import { openMetrics } from "./metrics-door";
+import { startMetricsServer } from "./metrics-server";
 import { endOnUncaught, followSupervisor, reportServing } from "./supervised";
 import { PagesProcess } from "./transports/pages/process";
 
@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   if (settings.SEED === "demo") await loadDemo();
   await checkPort({ host: settings.HOST, port: settings.PORT });
   if (settings.METRICS_PORT) await checkPort({ host: settings.METRICS_HOST, port: settings.METRICS_PORT });
-  for (const warning of settingsWarnings()) say(warning);
+  for (const warning of settingsWarnings()) printLine(warning);
   const endTraces = await startTraces("server");
   // Pages start in parallel with the database. The API does not wait for them.
   const pages = settings.development ? await loadDevelopmentPages(settings) : new PagesProcess();
@@ -59,23 +59,23 @@ async function start(): Promise<void> {
     await backend.close();
   });
   if (phase() !== "starting") return;
-  const heartbeat = new ProcessBeat("server");
+  const heartbeat = new ProcessHeartbeat("server");
   heartbeat.begin();
   const at = performance.now();
   const ready = pages.connect(backend.databaseUrl);
-  const server = openFrontDoor(pages.pages);
+  const server = createHttpServer(pages.pages);
   await listen(server, { host: settings.HOST, port: settings.PORT });
   const metrics = settings.METRICS_PORT
-    ? await openMetrics({ host: settings.METRICS_HOST, port: settings.METRICS_PORT, pages })
+    ? await startMetricsServer({ host: settings.METRICS_HOST, port: settings.METRICS_PORT, pages })
     : undefined;
-  step(`listening on ${settings.HOST}:${settings.PORT}`, at);
+  printStep(`listening on ${settings.HOST}:${settings.PORT}`, at);
   stopServing = async () => {
     firstPage.abort();
     // After an uncaught exception, running requests get a moment and new ones are refused.
     const drain = hasCrashed ? 0 : settings.DRAIN_SECONDS * SECOND;
     await Promise.all([
       sleep(drain).then(() =>
-        closeFrontDoor(server, hasCrashed ? CRASH_DEADLINE / 2 : STOP_DEADLINE, drain > 0 ? LINGER : 0),
+        closeHttpServer(server, hasCrashed ? CRASH_DEADLINE / 2 : STOP_DEADLINE, drain > 0 ? LINGER : 0),
       ),
       backend.stopWork(),
     ]);
@@ -87,7 +87,7 @@ async function start(): Promise<void> {
   };
   await ready;
   if (phase() !== "starting") return;
-  step("pages are ready", at);
+  printStep("pages are ready", at);
   enterPhase("serving");
   if (!settings.development) reportServing();
   watchStalls();
@@ -99,19 +99,19 @@ const firstPage = new AbortController();
 
 async function compileSignIn({ HOST, PORT }: Env): Promise<void> {
   const at = performance.now();
-  say("compiling /sign-in; other pages are compiled when they are first requested");
+  printLine("compiling /sign-in; other pages are compiled when they are first requested");
   const request = get({ host: HOST, port: PORT, path: "/sign-in", agent: false, signal: firstPage.signal });
   const response = await once(request, "response").catch(() => undefined);
   if (!response) return;
   response[0].resume();
-  step("compiled /sign-in", at);
+  printStep("compiled /sign-in", at);
 }
 
 async function loadDevelopmentPages(settings: Env) {
   const { loadNext } = await import("./transports/pages/next");
   const at = performance.now();
   const renderer = await loadNext(settings);
-  step("loaded Next's development server", at);
+  printStep("loaded Next's development server", at);
   return {
     ...renderer,
     connect: async () => {},
@@ -123,10 +123,11 @@ async function announce(settings: Env, startedAt: number): Promise<void> {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   process.stdout.write(`\n  ${settings.APP_NAME} serves ${settings.APP_URL} (started in ${seconds} s)\n`);
   const link = settings.production ? await openSetup() : undefined;
-  if (link) say(`Nobody administers this installation yet. To set it up, open within 24 hours:\n  ${link}`);
+  if (link)
+    printLine(`Nobody administers this installation yet. To set it up, open within 24 hours:\n  ${link}`);
   if (settings.SEED === "demo") process.stdout.write((await loadDemo()).greeting(settings.APP_URL));
-  const warning = wrongPort(settings);
-  if (warning) say(warning);
+  const warning = portWarning(settings);
+  if (warning) printLine(warning);
 }
 
 function stopOnSignal(stop: () => Promise<void>): void {

@@ -1,20 +1,20 @@
 import { checkBuild } from "./build";
 import { checkPort } from "./check-port";
 import { env, SettingsError, settingsWarnings } from "./core/env";
-import { log, say } from "./core/log";
+import { log, printLine } from "./core/log";
 import { mapStacks } from "./core/stacks";
 import { SECOND } from "./core/time";
 import { fail } from "./fail";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
 import { awaitMigrations } from "./infrastructure/database/migrate";
-import { findDatabase } from "./infrastructure/database/pooler";
+import { checkPooling } from "./infrastructure/database/pooler";
 import { startWorker } from "./infrastructure/jobs/worker";
-import { ProcessBeat } from "./infrastructure/process-beat";
-import { checkSecret } from "./infrastructure/secrets/known";
+import { ProcessHeartbeat } from "./infrastructure/process-heartbeat";
+import { checkSecret } from "./infrastructure/secrets/fingerprint";
 import { watchStalls } from "./infrastructure/stall-watch";
 import { checkBucket } from "./infrastructure/storage/start";
 import { startTraces } from "./infrastructure/tracing/start";
-import { openMetrics } from "./metrics-door";
+import { startMetricsServer } from "./metrics-server";
 import { endOnUncaught, followSupervisor, reportServing } from "./supervised";
 import "./domains";
 
@@ -28,20 +28,22 @@ async function start(): Promise<void> {
     throw new SettingsError("DATABASE_URL: missing; a worker shares the database of the servers");
   await checkBuild(env());
   if (METRICS_PORT) await checkPort({ host: METRICS_HOST, port: METRICS_PORT });
-  for (const warning of settingsWarnings()) say(warning);
+  for (const warning of settingsWarnings()) printLine(warning);
   await checkBucket(env());
   const endTraces = await startTraces("worker");
-  await findDatabase(env(), say);
+  await checkPooling(env(), printLine);
   connectTo(DATABASE_URL);
   await awaitMigrations(DATABASE_DIRECT_URL ?? DATABASE_URL, () =>
-    say("waiting for a server of this release, which prepares the database"),
+    printLine("waiting for a server of this release, which prepares the database"),
   );
   await checkSecret();
   const runner = await startWorker();
   endOnUncaught(() => runner.stop(), CRASH_DEADLINE);
-  const heartbeat = new ProcessBeat("worker");
+  const heartbeat = new ProcessHeartbeat("worker");
   heartbeat.begin();
-  const metrics = METRICS_PORT ? await openMetrics({ host: METRICS_HOST, port: METRICS_PORT }) : undefined;
+  const metrics = METRICS_PORT
+    ? await startMetricsServer({ host: METRICS_HOST, port: METRICS_PORT })
+    : undefined;
   log.info({ event: "worker.started" });
   reportServing();
   watchStalls();

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
-import { takeNoArguments } from "./no-arguments";
+import { rejectArguments } from "./no-arguments";
 import { supervise } from "./supervisor";
 
-takeNoArguments(`node dist/worker.js   runs a process of the last build that only performs jobs
+rejectArguments(`node dist/worker.js   runs a process of the last build that only performs jobs
 
 Settings are environment variables and lines of .env; README.md lists them.
 `);

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { AuthLayout } from "@/components/shell/auth-layout";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { themeOf } from "@/components/ui/preference";
-import { brandOfPage, helpOfPage, lookOf } from "../brand";
+import { brandOfPage, brandPropsOf, publicSupportOfPage } from "../brand";
 
 export interface AuthFrameProps {
   children: ReactNode;
@@ -18,11 +18,11 @@ export interface AuthFrameProps {
 
 /** Frame of signed-out pages with brand and messages. */
 export async function AuthFrame({ children, footer, namespaces = [], wide }: AuthFrameProps) {
-  const [jar, brand, support] = await Promise.all([cookies(), brandOfPage(), helpOfPage()]);
+  const [jar, brand, support] = await Promise.all([cookies(), brandOfPage(), publicSupportOfPage()]);
   const theme = themeOf(jar.get("theme")?.value);
   return (
     <ClientMessages namespaces={["auth", ...namespaces]}>
-      <AuthLayout brand={lookOf(brand)} theme={theme} footer={footer} support={support} wide={wide}>
+      <AuthLayout brand={brandPropsOf(brand)} theme={theme} footer={footer} support={support} wide={wide}>
         {children}
       </AuthLayout>
     </ClientMessages>

@@ -1,6 +1,6 @@
-import { NoPage } from "@/components/shell/no-page";
+import { PageNotFound } from "@/components/shell/page-not-found";
 
 /** Rendered inside the shell, which has the `main` element. */
 export default function PanelNotFound() {
-  return <NoPage />;
+  return <PageNotFound />;
 }

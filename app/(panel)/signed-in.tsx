@@ -10,11 +10,11 @@ import { Interactive } from "@/components/shell/interactive";
 import { PanelFrame } from "@/components/shell/panel-frame";
 import { DeadBanner } from "@/components/sites/connections/dead-banner";
 import { AgreementBanner } from "@/components/tenancy/legal-texts/agreement-banner";
-import { ViewBand } from "@/components/tenancy/view-as/view-band";
+import { ViewBanner } from "@/components/tenancy/view-as/view-banner";
 import { themeOf } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/core/locale";
 import { panel } from "@/server/transports/trpc/caller";
-import { brandOfPage, lookOf } from "../brand";
+import { brandOfPage, brandPropsOf } from "../brand";
 import { factorDuty, ownPicture, type Profile } from "./viewer";
 
 /** The panel around a page, with its data loaded for this account. */
@@ -41,7 +41,7 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
         >
           <PanelFrame
             account={user.id}
-            brand={{ ...lookOf(brand), ...(user.app_name && { name: user.app_name }) }}
+            brand={{ ...brandPropsOf(brand), ...(user.app_name && { name: user.app_name }) }}
             user={{ name: user.name, email: user.email, avatarUrl: ownPicture(user.avatar_url) }}
             viewer={viewerOf(user)}
             labels={labels}
@@ -50,7 +50,7 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
             collapsed={jar.get("menu")?.value === "collapsed"}
             languages={LOCALE_LABELS}
             mailUnverified={!user.email_verified_at && !view}
-            viewAs={view ? <ViewBand view={view} /> : undefined}
+            viewAs={view ? <ViewBanner view={view} /> : undefined}
             agreement={dueBy && !view ? <AgreementBanner by={dueBy} /> : undefined}
             duty={duty.duty && !view ? duty : undefined}
             due={first && !view ? <DueBanner due={first} count={count} /> : null}

@@ -6,9 +6,9 @@ import { cache } from "react";
 import { viewerOf } from "@/components/navigation/menu";
 import { env } from "@/server/core/env";
 import { CLOSED_PAGES } from "@/server/domains/tenancy/view-as/policy";
-import { me, panel, viewing } from "@/server/transports/trpc/caller";
+import { currentImpersonation, currentUser, panel } from "@/server/transports/trpc/caller";
 
-export type Profile = NonNullable<Awaited<ReturnType<typeof me>>>;
+export type Profile = NonNullable<Awaited<ReturnType<typeof currentUser>>>;
 
 /**
  * True when mandatory consents are missing (as after a sign-up through a provider) or their text has changed.
@@ -32,13 +32,14 @@ export const factorDuty = cache(async () => {
  * which returns here.
  */
 export async function signedIn() {
-  const profile = await me();
+  const profile = await currentUser();
   const path = (await headers()).get("x-path") ?? "/dashboard";
-  const isVisit = (await viewing()) !== undefined;
-  if (isVisit && CLOSED_PAGES.some((page) => path.startsWith(page))) redirect("/visit-closed" as Route);
-  if (profile && !isVisit && (await lacksConsents()))
+  const isImpersonated = (await currentImpersonation()) !== undefined;
+  if (isImpersonated && CLOSED_PAGES.some((page) => path.startsWith(page)))
+    redirect("/visit-closed" as Route);
+  if (profile && !isImpersonated && (await lacksConsents()))
     redirect(`/consents-needed?next=${encodeURIComponent(path)}` as Route);
-  if (profile) return { ...profile, viewer: viewerOf(profile.user), isVisit };
+  if (profile) return { ...profile, viewer: viewerOf(profile.user), isVisit: isImpersonated };
   redirect(`/sign-in?next=${encodeURIComponent(path)}` as Route);
 }
 

@@ -1,7 +1,7 @@
-import { NoPage } from "@/components/shell/no-page";
-import { me } from "@/server/transports/trpc/caller";
+import { PageNotFound } from "@/components/shell/page-not-found";
+import { currentUser } from "@/server/transports/trpc/caller";
 import NotFound from "../not-found";
 
 export default async function UnknownNotFound() {
-  return (await me()) ? <NoPage /> : <NotFound />;
+  return (await currentUser()) ? <PageNotFound /> : <NotFound />;
 }

@@ -1,7 +1,7 @@
 import type { DocOperation } from "./types";
 
 /** A page with the operations of one topic. */
-export interface Pages {
+export interface DocPage {
   /** Last path segment, such as `api-keys`. */
   slug: string;
   title: string;
@@ -84,7 +84,7 @@ const PARTS: Record<string, Record<string, readonly string[]>> = {
 };
 
 /** Distributes operations to pages by topic, identically in every language. */
-export function pagesOf(operations: readonly DocOperation[]): Pages[] {
+export function pagesOf(operations: readonly DocOperation[]): DocPage[] {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   return tags.flatMap((tag) => {
     const topicOperations = operations.filter((each) => each.tag === tag);
@@ -100,7 +100,7 @@ export function pagesOf(operations: readonly DocOperation[]): Pages[] {
 }
 
 /** Splits a page that is too large into numbered pages. */
-function splitPage({ title, operations }: Omit<Pages, "slug">): Pages[] {
+function splitPage({ title, operations }: Omit<DocPage, "slug">): DocPage[] {
   const count = Math.ceil(operations.reduce((sum, each) => sum + weightOf(each), 0) / PAGE_MAX);
   const perPage = Math.ceil(operations.length / Math.max(count, 1));
   return Array.from({ length: Math.ceil(operations.length / Math.max(perPage, 1)) }, (_, at) => ({

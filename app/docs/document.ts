@@ -4,15 +4,15 @@ import { getLocale, getTranslations } from "next-intl/server";
 import type { DocName } from "@/components/docs/doc-name";
 import { formatter } from "@/components/ui/format";
 import { env } from "@/server/core/env";
-import { type Pages, pagesOf } from "./chapters";
+import { type DocPage, pagesOf } from "./chapters";
 import { type Guide, guidesOf } from "./guides";
 import { html, type Markup } from "./html";
 import { method, operation, type Reader } from "./parts";
 import { reference } from "./reference";
-import { type Findable, matching, nearest } from "./search";
+import { type Findable, findClosest, findMatches } from "./search";
 import type { DocOperation } from "./types";
 
-interface Chapter extends Pages {
+interface Chapter extends DocPage {
   /** Renders the operations; cached after the first call. */
   markup: () => string;
 }
@@ -152,11 +152,12 @@ export function results(
   title: string,
 ): { count: number; markup: string } {
   const entries = searchEntries(all);
-  const matches = matching(entries, query);
-  const listed = matches.length > 0 ? matches : nearest(entries, query).map((it) => ({ it, fields: [] }));
-  const guides = listed.flatMap(({ it }) => it.guide ?? []);
+  const matches = findMatches(entries, query);
+  const listed =
+    matches.length > 0 ? matches : findClosest(entries, query).map((entry) => ({ entry, fields: [] }));
+  const guides = listed.flatMap(({ entry }) => entry.guide ?? []);
   const chapters = all.chapters.flatMap((chapter) => {
-    const lines = listed.filter(({ it }) => it.chapter === chapter);
+    const lines = listed.filter(({ entry }) => entry.chapter === chapter);
     return lines.length > 0 ? [{ chapter, lines }] : [];
   });
   const { markup } = html`${
@@ -172,7 +173,7 @@ export function results(
       chapter.title,
       chapter.slug,
       `${base}/${chapter.slug}`,
-      lines.map(({ it, fields }) => line(it.operation!, `${base}/${chapter.slug}`, fields)),
+      lines.map(({ entry, fields }) => line(entry.operation!, `${base}/${chapter.slug}`, fields)),
     ),
   )}`;
   return { count: matches.length, markup };

@@ -18,7 +18,7 @@ webhook-timestamp: 1826703042
 webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=`;
 
 /** Formats seconds as "5 s, 30 s, 2 min, 1 h", with symbols valid in every language. */
-export function written(seconds: readonly number[]): string {
+export function formatDelays(seconds: readonly number[]): string {
   return seconds
     .map((each) => (each < 60 ? `${each} s` : each < 3600 ? `${each / 60} min` : `${each / 3600} h`))
     .join(", ");

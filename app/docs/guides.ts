@@ -5,9 +5,9 @@ import { PER_PAGE } from "@/server/core/order";
 import { GRACE_MAX_MINUTES } from "@/server/domains/sites/external-keys/policy";
 import { FORMATS, MAX_BYTES, MEDIA_KINDS } from "@/server/domains/sites/media/policy";
 import { LIST_MAX } from "@/server/domains/sites/sites/policy";
-import type { Pages } from "./chapters";
+import type { DocPage } from "./chapters";
 import { firstCalls } from "./first-calls";
-import { LIMITED, PAGED, PHP_VERIFY, REPEATED, TS_VERIFY, WEBHOOK, written } from "./guide-samples";
+import { formatDelays, LIMITED, PAGED, PHP_VERIFY, REPEATED, TS_VERIFY, WEBHOOK } from "./guide-samples";
 import { html, type Markup } from "./html";
 import { code, errors, events, type Reader } from "./parts";
 import type { DocReference } from "./types";
@@ -75,7 +75,7 @@ export function guidesOf(reader: Reader, say: Say, docs: Documented, demo: boole
     guide("webhooks", "webhooks", (text) => [
       ...[text("one"), code(reader, "HTTP", WEBHOOK), events(reader, docs.events), text("two")],
       ...[code(reader, "TypeScript", TS_VERIFY), code(reader, "PHP", PHP_VERIFY)],
-      ...[text("three", { times: written(env().WEBHOOK_RETRY_SECONDS) }), text("four"), text("five")],
+      ...[text("three", { times: formatDelays(env().WEBHOOK_RETRY_SECONDS) }), text("four"), text("five")],
     ]),
     guide("site-keys", "siteKeys", (text) => [
       ...[text("one"), code(reader, "HTTP", "X-API-Key: dse_…\nAccept: application/json")],
@@ -94,7 +94,7 @@ export function guidesOf(reader: Reader, say: Say, docs: Documented, demo: boole
   ];
 }
 
-type Documented = DocReference & { chapters: readonly Pages[] };
+type Documented = DocReference & { chapters: readonly DocPage[] };
 
 type GuideKey =
   | "firstCalls"

@@ -28,7 +28,7 @@ export async function ContentsPage({ base, query }: { base: string; query: strin
             base={base}
             query={query}
             label={t("search")}
-            found={searchResults && t("found", { count: searchResults.count })}
+            resultText={searchResults && t("found", { count: searchResults.count })}
           />
           <DocNav base={base} guides={all.guides} chapters={all.chapters} />
         </>

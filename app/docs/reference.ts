@@ -5,11 +5,16 @@ import type * as z from "zod";
 import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
-import { sourceOf } from "@/server/core/texts";
+import { rawText } from "@/server/core/texts";
 import { SUBSCRIBABLE, WEBHOOK_EVENTS, webhookBody } from "@/server/domains/accounts/webhooks/contract";
 import { pointsOf } from "@/server/infrastructure/rate-limit/limiter";
-import { inlined, type JsonSchema, jsonSchema, sampleOf } from "@/server/transports/rest/openapi/json-schema";
-import { errorsOf } from "@/server/transports/rest/openapi/served";
+import { errorCodesOf } from "@/server/transports/rest/openapi/generated-files";
+import {
+  inlineRefs,
+  type JsonSchema,
+  jsonSchema,
+  sampleOf,
+} from "@/server/transports/rest/openapi/json-schema";
 import { handlers } from "@/server/transports/rest/operations";
 import type { SampleCall } from "./samples";
 import { fieldsOf } from "./schema-text";
@@ -47,7 +52,7 @@ async function build(): Promise<DocReference> {
   const locale = await getLocale();
   // Replaces placeholders by "…", because their values differ from call to call.
   const say: Say = (code) =>
-    sourceOf(locale, `errors.${code}`)?.replace(/\{\w[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, "…") ?? code;
+    rawText(locale, `errors.${code}`)?.replace(/\{\w[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, "…") ?? code;
   return {
     baseUrl: env().APP_URL,
     operations: described().map((operation) => documentOperation(operation, say)),
@@ -69,7 +74,7 @@ export function described(): AnyOperation[] {
 function documentOperation(operation: AnyOperation, say: Say): DocOperation {
   const result = json(operation.output, "output");
   const limit: Limit = operation.limit ?? DEFAULT_LIMIT;
-  const specificErrors = errorsOf(operation).filter(
+  const specificErrors = errorCodesOf(operation).filter(
     (code) => operation.errors?.includes(code) || code === "record_not_found" || code === "way_in_throttled",
   );
   return {
@@ -96,7 +101,7 @@ function documentOperation(operation: AnyOperation, say: Say): DocOperation {
 
 /** Returns the JSON schema of a part of a contract with references inlined. */
 export function json(part: z.ZodType, io: "input" | "output"): JsonSchema {
-  return inlined(jsonSchema(part, io));
+  return inlineRefs(jsonSchema(part, io));
 }
 
 function print(value: unknown): string {

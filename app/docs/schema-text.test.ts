@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inlined, jsonSchema, sampleOf } from "@/server/transports/rest/openapi/json-schema";
+import { inlineRefs, jsonSchema, sampleOf } from "@/server/transports/rest/openapi/json-schema";
 import { handlers } from "@/server/transports/rest/operations";
 import { fieldsOf } from "./schema-text";
 
@@ -9,7 +9,7 @@ describe("the reference", () => {
   it("shows sample bodies that pass validation, including rules across fields", () => {
     const shown = operations.flatMap(({ id, body }) => {
       if (!body) return [];
-      const schema = inlined(jsonSchema(body, "input"));
+      const schema = inlineRefs(jsonSchema(body, "input"));
       return [true, false].map((terse) => ({ id, body, sample: sampleOf(schema, { terse }) }));
     });
     const refused = shown.flatMap(({ id, body, sample }) => {
@@ -27,7 +27,7 @@ describe("the reference", () => {
   it("shows sample responses that match their contracts", () => {
     const refused = operations.flatMap(({ id, output, file }) => {
       if (file) return [];
-      const sample = sampleOf(inlined(jsonSchema(output, "output")));
+      const sample = sampleOf(inlineRefs(jsonSchema(output, "output")));
       const { error } = output.safeParse(sample);
       return error || sample === null ? [{ id, sample, issues: error?.issues }] : [];
     });
@@ -36,7 +36,7 @@ describe("the reference", () => {
 
   it("inlines the fields of named schemas", () => {
     const { output } = operations.find(({ id }) => id === "getUser")!;
-    const fields = fieldsOf(inlined(jsonSchema(output, "output")));
+    const fields = fieldsOf(inlineRefs(jsonSchema(output, "output")));
     expect(fields.map(({ path }) => path)).toEqual(expect.arrayContaining(["user.email", "data.email"]));
     expect(fields.find(({ path }) => path === "user.phone")?.type).toBe("string | null");
   });

@@ -1,8 +1,8 @@
-import { choices, type JsonSchema, main } from "@/server/transports/rest/openapi/json-schema";
+import { type JsonSchema, mainVariant, variantsOf } from "@/server/transports/rest/openapi/json-schema";
 import type { DocField } from "./types";
 
 function typeOf(schema: JsonSchema): string {
-  const names = choices(schema).flatMap((choice) => {
+  const names = variantsOf(schema).flatMap((choice) => {
     if (choice !== schema && (choice.anyOf ?? choice.oneOf)) return typeOf(choice).split(" | ");
     if (choice.type === "array") return [`${typeOf(choice.items ?? {})}[]`];
     return [choice.type ?? (choice.const !== undefined ? typeof choice.const : null)].filter(
@@ -16,13 +16,13 @@ function typeOf(schema: JsonSchema): string {
 }
 
 export function fieldsOf(schema: JsonSchema, prefix = "", depth = 0): DocField[] {
-  const object = main(schema);
+  const object = mainVariant(schema);
   const { properties = {}, required = [] } = object;
   return Object.entries(properties).flatMap(([name, value]) => {
-    const inner = main(value);
+    const inner = mainVariant(value);
     const list = inner.type === "array";
     const path = `${prefix}${name}`;
-    const nested = list ? main(inner.items ?? {}) : inner;
+    const nested = list ? mainVariant(inner.items ?? {}) : inner;
     const field = fieldOf(path, value, required.includes(name));
     if (!nested.properties || depth >= 2) return [field];
     return [field, ...fieldsOf(nested, `${path}${list ? "[]" : ""}.`, depth + 1)];
@@ -30,7 +30,7 @@ export function fieldsOf(schema: JsonSchema, prefix = "", depth = 0): DocField[]
 }
 
 function fieldOf(path: string, schema: JsonSchema, required: boolean): DocField {
-  const inner = main(schema);
+  const inner = mainVariant(schema);
   const characters = inner.type === "string" && (inner.minLength ?? inner.maxLength) !== undefined;
   const size = inner.type === "number" && (inner.minimum ?? inner.maximum) !== undefined;
   return {

@@ -11,34 +11,34 @@ const fold = (text: string) => text.toLocaleLowerCase("en").normalize("NFKD").re
 const wordsOf = (text: string) => fold(text).split(/\s+/).filter(Boolean);
 
 /** Returns the entries that contain every word, with their matching fields; matches in `head` first. */
-export function matching<T extends Findable>(
+export function findMatches<T extends Findable>(
   all: readonly T[],
   query: string,
-): Array<{ it: T; fields: string[] }> {
+): Array<{ entry: T; fields: string[] }> {
   const words = wordsOf(query);
-  const matches = all.flatMap((it) => {
-    const head = fold(it.head);
+  const matches = all.flatMap((entry) => {
+    const head = fold(entry.head);
     const byHead = words.every((word) => head.includes(word));
-    const names = it.fields ?? [];
-    const text = `${head} ${fold(it.rest)} ${fold(names.join(" "))}`;
+    const names = entry.fields ?? [];
+    const text = `${head} ${fold(entry.rest)} ${fold(names.join(" "))}`;
     if (!byHead && !words.every((word) => text.includes(word))) return [];
     const fields = byHead ? [] : names.filter((name) => words.some((word) => fold(name).includes(word)));
-    return [{ it, fields: [...new Set(fields)], byHead }];
+    return [{ entry, fields: [...new Set(fields)], byHead }];
   });
   return matches.toSorted((a, b) => Number(b.byHead) - Number(a.byHead));
 }
 
 /** Returns the three most similar entries, measured by shared letter pairs. For queries without a match. */
-export function nearest<T extends Findable>(all: readonly T[], query: string): T[] {
+export function findClosest<T extends Findable>(all: readonly T[], query: string): T[] {
   const queryPairs = wordsOf(query).map(pairsOf);
-  const scored = all.map((it) => {
-    const words = fold(`${it.head} ${(it.fields ?? []).join(" ")}`).split(/[^\p{L}\p{N}]+/u);
+  const scored = all.map((entry) => {
+    const words = fold(`${entry.head} ${(entry.fields ?? []).join(" ")}`).split(/[^\p{L}\p{N}]+/u);
     const wordPairs = [...new Set(words)].filter(Boolean).map(pairsOf);
     const score = queryPairs.reduce(
       (sum, pairs) => sum + Math.max(0, ...wordPairs.map((each) => similarity(pairs, each))),
       0,
     );
-    return { it, score };
+    return { it: entry, score };
   });
   return scored
     .toSorted((a, b) => b.score - a.score)

@@ -5,7 +5,7 @@ import type { AnyOperation } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { dictionaryOf } from "@/server/core/texts";
 import { type JsonSchema, sampleOf } from "@/server/transports/rest/openapi/json-schema";
-import { me } from "@/server/transports/trpc/caller";
+import { currentUser } from "@/server/transports/trpc/caller";
 import { pagesOf } from "./chapters";
 import { DEMO } from "./first-calls";
 import { described, json, reference } from "./reference";
@@ -15,7 +15,7 @@ import { fieldsOf } from "./schema-text";
 export async function trySpec(id: string): Promise<TrySpec | undefined> {
   const operation = described().find((each) => each.id === id);
   if (!operation) return undefined;
-  const [locale, profile] = await Promise.all([getLocale(), me().catch(() => null)]);
+  const [locale, profile] = await Promise.all([getLocale(), currentUser().catch(() => null)]);
   const { params, query, body, upload } = operation;
   const chapter = pagesOf((await reference()).operations).find(({ operations }) =>
     operations.some((each) => each.id === id),

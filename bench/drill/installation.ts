@@ -5,30 +5,36 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "@/server/testing/ports";
-import { openS3 } from "@/server/testing/s3";
-import { openSmtpPeer } from "@/server/testing/smtp";
+import { openFakeS3 } from "@/server/testing/s3";
+import { openFakeSmtpServer } from "@/server/testing/smtp";
 import { fillAccounts } from "../data";
 import { serverEnv } from "../servers";
-import { asked, nginx, PASSWORD, type Part, pgbouncer, postgres, program, redis } from "./parts";
+import { appProcess, nginx, PASSWORD, type Part, pgbouncer, postgres, queryRows, redis } from "./parts";
 
-export const BOSS = "boss@example.com";
+export const ADMINISTRATOR = "boss@example.com";
 const run = promisify(execFile);
 
 /** Two servers, a worker and the services they need. {@link Installation.close} stops all of them. */
-export type Installation = Awaited<ReturnType<typeof install>>;
+export type Installation = Awaited<ReturnType<typeof startInstallation>>;
 
 /**
  * Starts an installation with 10,000 accounts. `mode` is PgBouncer's. `former` is the folder of a built
  * release to start with; its files are in a shared folder, because it may not support buckets.
  */
-export async function install({ mode, former }: { mode: "transaction" | "session"; former?: string }) {
+export async function startInstallation({
+  mode,
+  former,
+}: {
+  mode: "transaction" | "session";
+  former?: string;
+}) {
   for (const root of [process.cwd(), former ?? "."])
     if (!existsSync(join(root, "dist/main.js")))
       throw new Error(`there is no build in ${root}; run npm run build there`);
   const dir = await mkdtemp(join(tmpdir(), "tellal-drill-"));
   chmodSync(dir, 0o777);
   const running: Part[] = [];
-  const [s3, mail] = await Promise.all([openS3(), openSmtpPeer()]);
+  const [s3, mail] = await Promise.all([openFakeS3(), openFakeSmtpServer()]);
   const close = async () => {
     for (const part of running.splice(0).reverse())
       await part.stop(part.name === "PostgreSQL" ? "SIGINT" : "SIGTERM");
@@ -54,9 +60,9 @@ export async function install({ mode, former }: { mode: "transaction" | "session
     const cluster = postgres(dir, databasePort);
     await startPart(cluster.part);
     const superuser = `postgresql://postgres@127.0.0.1:${databasePort}/postgres`;
-    await asked(superuser, `create role tellal login password '${PASSWORD}'`);
-    await asked(superuser, "create database tellal owner tellal");
-    await asked(superuser, "alter role tellal set statement_timeout = '30s'");
+    await queryRows(superuser, `create role tellal login password '${PASSWORD}'`);
+    await queryRows(superuser, "create database tellal owner tellal");
+    await queryRows(superuser, "alter role tellal set statement_timeout = '30s'");
     const direct = `postgresql://tellal:${PASSWORD}@127.0.0.1:${databasePort}/tellal`;
     const pooler = await startPart(pgbouncer(dir, poolerPort, { database: databasePort, mode }));
     const counters = await startPart(redis(dir, redisPort));
@@ -72,7 +78,7 @@ export async function install({ mode, former }: { mode: "transaction" | "session
       SMTP_URL: mail.url,
       // Nothing listens on this port: the drill does not look up mail domains.
       DNS_SERVERS: "127.0.0.1:9",
-      ADMIN_EMAIL: BOSS,
+      ADMIN_EMAIL: ADMINISTRATOR,
       // The proxy that the clients imitate, and nginx.
       TRUSTED_PROXY_HOPS: "2",
       WORKER: "off",
@@ -84,7 +90,7 @@ export async function install({ mode, former }: { mode: "transaction" | "session
       { name: "worker", port: workerPort, file: "dist/worker.js" },
     ];
     const [one, two, worker] = (await mapInOrder(processes, ({ name, ...options }) =>
-      startPart(program(dir, name, { ...options, settings, root: former })),
+      startPart(appProcess(dir, name, { ...options, settings, root: former })),
     )) as [Part, Part, Part];
     await startPart(nginx(dir, proxyPort, [firstPort, secondPort]));
     return {
@@ -111,7 +117,7 @@ export async function install({ mode, former }: { mode: "transaction" | "session
       replace: () =>
         mapInOrder(processes, async ({ name, ...options }, index) => {
           await [one, two, worker][index]!.stop();
-          await startPart(program(dir, name, { ...options, settings }));
+          await startPart(appProcess(dir, name, { ...options, settings }));
         }),
       close,
     };

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { MANDATORY_GIVEN } from "@/server/domains/accounts/consents/contract";
+import { MANDATORY_EXAMPLE } from "@/server/domains/accounts/consents/contract";
 import { emailOf, PASSWORD } from "../data";
-import { address } from "../load";
+import { nextAddress } from "../load";
 
 /* Load while parts are stopped and killed, and a record of the acknowledged writes. */
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: each operation has its own
   body: any;
@@ -21,7 +21,7 @@ export async function send(
     body,
     file,
   }: { method?: string; token?: string; body?: object; file?: Uint8Array<ArrayBuffer> } = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   let content: string | FormData | undefined = body && JSON.stringify(body);
   if (file) {
     content = new FormData();
@@ -31,7 +31,7 @@ export async function send(
     method,
     headers: {
       accept: "application/json",
-      "x-forwarded-for": address(),
+      "x-forwarded-for": nextAddress(),
       ...(token && { authorization: `Bearer ${token}` }),
       ...(body && { "content-type": "application/json" }),
     },
@@ -44,16 +44,16 @@ export async function send(
 
 export const PICTURE = Uint8Array.from(readFileSync("server/testing/media/photo.jpg"));
 
-export type Kind = "read" | "sign-in" | "site" | "registration" | "upload";
+export type CallKind = "read" | "sign-in" | "site" | "registration" | "upload";
 
 export class Load {
   private isRunning = true;
   private clients: Array<Promise<void>> = [];
   private turn = 0;
   /** Responses since {@link resetCounts}, by kind and by status or error. */
-  tally: Partial<Record<Kind, Record<string, number>>> = {};
+  tally: Partial<Record<CallKind, Record<string, number>>> = {};
   /** Time of the last success and of the last failure, by kind. */
-  readonly seen = {} as Record<Kind, { good: number; bad: number }>;
+  readonly lastOutcomes = {} as Record<CallKind, { good: number; bad: number }>;
   /** First failures since {@link resetCounts}. */
   failures: string[] = [];
   slowest = 0;
@@ -65,7 +65,7 @@ export class Load {
   ) {}
 
   start({ uploads }: { uploads: boolean }): void {
-    const clients: Array<[Kind, number, number]> = [
+    const clients: Array<[CallKind, number, number]> = [
       ["read", 4, 15],
       ["site", 2, 40],
       ["sign-in", 1, 80],
@@ -101,7 +101,7 @@ export class Load {
       .reduce((sum, [status, count]) => sum + (matches(status) ? count : 0), 0);
   }
 
-  private async client(kind: Kind, pause: number): Promise<void> {
+  private async client(kind: CallKind, pause: number): Promise<void> {
     while (this.isRunning) {
       const sentAt = performance.now();
       const outcome = await this.sendCall(kind).catch((error: Error) => ({
@@ -114,12 +114,16 @@ export class Load {
       this.tally[kind][outcome.status] = (this.tally[kind][outcome.status] ?? 0) + 1;
       if (!good && this.failures.length < 5)
         this.failures.push(`${kind} ${outcome.status} ${JSON.stringify(outcome.body)?.slice(0, 200)}`);
-      this.seen[kind] = { ...{ good: 0, bad: 0 }, ...this.seen[kind], [good ? "good" : "bad"]: Date.now() };
+      this.lastOutcomes[kind] = {
+        ...{ good: 0, bad: 0 },
+        ...this.lastOutcomes[kind],
+        [good ? "good" : "bad"]: Date.now(),
+      };
       await sleep(pause);
     }
   }
 
-  private async sendCall(kind: Kind): Promise<Answer> {
+  private async sendCall(kind: CallKind): Promise<ApiResponse> {
     const number = this.turn++;
     const token = this.tokens[number % this.tokens.length]!;
     if (kind === "read") return send(`${this.url}/api/auth/user`, { token });
@@ -143,17 +147,20 @@ export class Load {
       return response;
     }
     const email = `drill-${number}@example.com`;
-    const response = await send(`${this.url}/api/auth/register`, { method: "POST", body: newPerson(email) });
+    const response = await send(`${this.url}/api/auth/register`, {
+      method: "POST",
+      body: registrationBody(email),
+    });
     if (response.status === 201) this.acknowledged.addresses.push(email);
     return response;
   }
 }
 
-export const newPerson = (email: string) => ({
+export const registrationBody = (email: string) => ({
   name: "Ayşe Kaya",
   email,
   phone: "+905321112233",
   password: "the-drill-of-an-operator",
   password_confirmation: "the-drill-of-an-operator",
-  consents: MANDATORY_GIVEN,
+  consents: MANDATORY_EXAMPLE,
 });

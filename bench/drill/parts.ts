@@ -68,11 +68,11 @@ export class Part {
   }
 
   private launch(): void {
-    const [program, ...args] = this.command;
+    const [appProcess, ...args] = this.command;
     const output = openSync(this.log, "a");
     this.starts += 1;
     const identity = this.options.unprivileged && NOBODY ? { uid: NOBODY, gid: NOBODY } : {};
-    const child = spawn(program, args, {
+    const child = spawn(appProcess, args, {
       ...identity,
       cwd: this.options.cwd,
       env: this.options.env ?? process.env,
@@ -151,7 +151,7 @@ export function postgres(dir: string, port: number): { part: Part; version: stri
     ],
     {
       unprivileged: true,
-      probe: () => asked(`postgresql://postgres@127.0.0.1:${port}/postgres`, "select 1"),
+      probe: () => queryRows(`postgresql://postgres@127.0.0.1:${port}/postgres`, "select 1"),
     },
   );
   const version = execFileSync(join(programs, "postgres"), ["--version"]).toString().trim();
@@ -179,7 +179,7 @@ export function pgbouncer(
   writeFileSync(file, `${lines}unix_socket_dir =\n`);
   return new Part("PgBouncer", join(dir, "pgbouncer.log"), ["pgbouncer", file], {
     unprivileged: true,
-    probe: () => asked(`postgresql://tellal:${PASSWORD}@127.0.0.1:${port}/tellal`, "select 1"),
+    probe: () => queryRows(`postgresql://tellal:${PASSWORD}@127.0.0.1:${port}/tellal`, "select 1"),
   });
 }
 
@@ -231,7 +231,7 @@ export function nginx(dir: string, port: number, servers: [number, number]): Par
 }
 
 /** Returns a server or worker with its own data directory, unless `settings` name one. */
-export function program(
+export function appProcess(
   dir: string,
   name: string,
   {
@@ -253,7 +253,7 @@ async function isReady(port: number): Promise<void> {
   if (!response.ok) throw new Error(String(response.status));
 }
 
-export async function asked<Row extends pg.QueryResultRow>(
+export async function queryRows<Row extends pg.QueryResultRow>(
   url: string,
   text: string,
   values: unknown[] = [],

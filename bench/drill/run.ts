@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { BOSS, type Installation, install } from "./installation";
-import { mainJob, oneLimit, oneSession } from "./journey";
-import { type Kind, Load, send } from "./load";
-import { asked, type Part } from "./parts";
+import { checkSharedLimit, checkSharedSessions, runMainPath } from "./checks";
+import { ADMINISTRATOR, type Installation, startInstallation } from "./installation";
+import { type CallKind, Load, send } from "./load";
+import { type Part, queryRows } from "./parts";
 
 const MODES = ["transaction", "session"] as const;
 
@@ -31,10 +31,10 @@ function expects(good: boolean, text: string): void {
 }
 
 async function withInstallation(
-  options: Parameters<typeof install>[0],
+  options: Parameters<typeof startInstallation>[0],
   work: (installation: Installation) => Promise<void>,
 ): Promise<void> {
-  const installation = await install(options);
+  const installation = await startInstallation(options);
   const closeAndExit = () => void installation.close().finally(() => process.exit(1));
   process.once("SIGINT", closeAndExit).once("SIGTERM", closeAndExit);
   try {
@@ -49,9 +49,9 @@ const drill = (mode: "transaction" | "session") =>
   withInstallation({ mode }, async (installation) => {
     const { version, urls, tokens, mail, programs, killable } = installation;
     say(`\n${version}, PgBouncer pools by ${mode}`);
-    await mainJob(urls, { mail, boss: BOSS, expects });
-    await oneLimit(urls, tokens.at(-1)!, expects);
-    await oneSession(urls, expects);
+    await runMainPath(urls, { mail, boss: ADMINISTRATOR, expects });
+    await checkSharedLimit(urls, tokens.at(-1)!, expects);
+    await checkSharedSessions(urls, expects);
 
     const load = await startLoad(installation);
     for (const part of programs) {
@@ -108,7 +108,7 @@ async function killPart(part: Part, load: Load): Promise<void> {
   const { starts } = part;
   const killedAt = Date.now();
   part.kill();
-  const kinds = () => Object.entries(load.seen) as Array<[Kind, { good: number; bad: number }]>;
+  const kinds = () => Object.entries(load.lastOutcomes) as Array<[CallKind, { good: number; bad: number }]>;
   const lastFailure = () => Math.max(killedAt, ...kinds().map(([, { bad }]) => bad));
   let readyAt = 0;
   const recovered = await waitUntil("", async () => {
@@ -129,17 +129,19 @@ async function expectAcknowledgedWrites(
   { direct, proxy, mail }: Installation,
 ): Promise<void> {
   const { sites, addresses, media } = acknowledged;
-  const stored = await asked<{ domain: string }>(direct, "select domain from sites where domain = any($1)", [
-    sites,
-  ]);
+  const stored = await queryRows<{ domain: string }>(
+    direct,
+    "select domain from sites where domain = any($1)",
+    [sites],
+  );
   expects(stored.length === sites.length, `${stored.length} of ${sites.length} sites exist`);
-  const [slots] = await asked<{ wrong: number }>(
+  const [slots] = await queryRows<{ wrong: number }>(
     direct,
     `select count(*)::int as wrong from subscriptions s where used_slots <>
        (select count(*) from sites where subscription_id = s.id and deleted_at is null)`,
   );
   expects(slots?.wrong === 0, `${slots?.wrong} subscriptions with a wrong number of used slots`);
-  const accounts = await asked(direct, "select 1 from users where email = any($1)", [addresses]);
+  const accounts = await queryRows(direct, "select 1 from users where email = any($1)", [addresses]);
   expects(accounts.length === addresses.length, `${accounts.length} of ${addresses.length} accounts exist`);
   const statuses = [];
   for (const url of media) statuses.push((await fetch(proxy + new URL(url).pathname)).status);

@@ -2,7 +2,7 @@
 
 let current: number | undefined;
 
-export function showAccount(account: number): void {
+export function setPanelAccount(account: number): void {
   current = account;
 }
 

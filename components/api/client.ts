@@ -48,7 +48,7 @@ export const api = createTRPCNext<AppRouter>({
 });
 
 /** Options for a call with an Idempotency-Key, which a form's `submit` receives. */
-export const once = (idempotencyKey: string) => ({ context: { idempotencyKey } });
+export const withIdempotencyKey = (idempotencyKey: string) => ({ context: { idempotencyKey } });
 
 /** False for a broken connection. */
 function isResponse(error: unknown): boolean {

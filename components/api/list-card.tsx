@@ -58,7 +58,7 @@ export interface ListCardProps<Row> {
 type ListWord = "title" | "search" | "found" | "noMatch" | "noMatchText" | "clear";
 
 /** Returns the texts of a list from a message namespace with these keys. */
-export function listWords(
+export function listTexts(
   t: (key: ListWord, values?: { count: number }) => string,
 ): ListCardProps<never>["words"] {
   return {

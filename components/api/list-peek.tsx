@@ -9,14 +9,14 @@ import { Drawer } from "@/components/ui/drawer";
 import { IconButton } from "@/components/ui/icon-button";
 import { letterOf } from "@/components/ui/letter-of";
 import { LinkButton } from "@/components/ui/link-button";
-import { singleKeys } from "@/components/ui/preference";
-import { useGo } from "@/components/ui/use-go";
+import { hasSingleKeys } from "@/components/ui/preference";
+import { useNavigate } from "@/components/ui/use-navigate";
 
 /** Settles once the address has changed: nuqs would cancel a navigation that starts earlier. */
 let addressUpdate: Promise<unknown> = Promise.resolve();
 
 /** Returns the key of the previewed row from the address (`peek`), and its setter. */
-export function usePeek() {
+export function useRowPreview() {
   const [key, setKey] = useQueryState("peek", parseAsString.withOptions({ history: "push" }));
   function show(...next: Parameters<typeof setKey>): void {
     addressUpdate = setKey(...next);
@@ -35,8 +35,8 @@ export interface ListPeekProps<Row> {
 /** Previews a row in a drawer: j and k step through the rows, Enter opens the page, Space closes. */
 export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekProps<Row>) {
   const t = useTranslations("ui.peek");
-  const [key, setKey] = usePeek();
-  const go = useGo();
+  const [key, setKey] = useRowPreview();
+  const go = useNavigate();
   const pageLink = useRef<HTMLAnchorElement>(null);
   const index = rows.findIndex((row) => rowKey(row) === key);
   const open = index >= 0;
@@ -51,7 +51,7 @@ export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekP
 
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
     const { ctrlKey, metaKey, altKey, defaultPrevented, target } = event;
-    if (ctrlKey || metaKey || altKey || defaultPrevented || !singleKeys()) return;
+    if (ctrlKey || metaKey || altKey || defaultPrevented || !hasSingleKeys()) return;
     const letter = letterOf(event);
     if (letter === "j") step(1);
     else if (letter === "k") step(-1);

@@ -5,7 +5,7 @@ interface Body {
 }
 
 /** Returns the messages of an error response. The first field error takes precedence. */
-export function textsOf(body: unknown): { message?: string; errors?: Record<string, string[]> } {
+export function errorTexts(body: unknown): { message?: string; errors?: Record<string, string[]> } {
   const { message, error, errors } = Object(body) as Body;
   const [first] = Object.values(errors ?? {}).flat();
   return { message: first ?? error ?? message, errors };

@@ -21,7 +21,7 @@ export function onSessionEnd(dialog: SessionDialog): () => void {
 }
 
 /** Asks the user to sign in again; concurrent calls share one dialog. */
-export function signedInAgain(): Promise<boolean> {
+export function promptSignIn(): Promise<boolean> {
   if (!currentDialog) return Promise.resolve(false);
   pendingSignIn ??= currentDialog().then((again) => {
     pendingSignIn = undefined;
@@ -55,7 +55,7 @@ export const resume: TRPCLink<AppRouter> =
             const hasSessionEnded = error.data?.error === "unauthenticated";
             const isSilent = op.context.withoutResume || (op.type === "query" && hasDeclined);
             if (isLastAttempt || !hasSessionEnded || isSilent) return observer.error(error);
-            void signedInAgain().then((again) => {
+            void promptSignIn().then((again) => {
               if (again) running = attempt(true);
               else observer.error(error);
             });

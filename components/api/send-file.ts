@@ -1,6 +1,6 @@
 import { FormError, toFormError } from "./form-error";
-import { textsOf } from "./response-texts";
-import { signedInAgain } from "./resume";
+import { errorTexts } from "./response-texts";
+import { promptSignIn } from "./resume";
 
 export interface SentFile {
   done: Promise<unknown>;
@@ -29,12 +29,12 @@ export function sendFile(
         const { status, responseText } = request!;
         const body = parsed(responseText);
         if (status >= 200 && status < 300) resolve(body);
-        else reject(toFormError(new FormError({ ...textsOf(body), status, body })));
+        else reject(toFormError(new FormError({ ...errorTexts(body), status, body })));
       };
       request.send(form);
     });
   const done = attempt().catch(async (error: FormError) => {
-    if (error.status === 401 && (await signedInAgain())) return attempt();
+    if (error.status === 401 && (await promptSignIn())) return attempt();
     throw error;
   });
   return {

@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect } from "react";
-import { leaveUnasked } from "@/components/ui/unsaved";
-import { wantedPath } from "./own-path";
+import { allowLeaving } from "@/components/ui/unsaved";
+import { requestedPath } from "./local-path";
 
 /** Reads the session once per document to extend the cookie. */
 export function KeepSession() {
@@ -28,25 +28,25 @@ export async function openSession(token: string): Promise<boolean> {
   return (await post("callback/token", { token })).ok;
 }
 
-export async function leaveFor(provider: string, next: string): Promise<void> {
+export async function signInWithProvider(provider: string, next: string): Promise<void> {
   window.location.assign((await post(`signin/${provider}`, { callbackUrl: next })).url);
 }
 
 /** Opens a session and loads `next` as a new document, so that no state of the signed-out visit remains. */
 export async function openPanel(token: string, next?: string): Promise<boolean> {
   if (!(await openSession(token))) return false;
-  window.location.assign(wantedPath(next));
+  window.location.assign(requestedPath(next));
   return true;
 }
 
 /** Ends the session and opens the sign-in page, which returns to `next`. */
 export async function endSession(next?: string): Promise<void> {
   await post("signout", {});
-  leaveUnasked();
+  allowLeaving();
   window.location.assign(next ? `/sign-in?next=${encodeURIComponent(next)}` : "/sign-in");
 }
 
 /** Keeps a button in its working state while the next document loads, for at most ten seconds. */
-export function pageLeft(): Promise<void> {
+export function waitForNavigation(): Promise<void> {
   return new Promise((resolve) => window.setTimeout(resolve, 10_000));
 }

@@ -1,8 +1,8 @@
 import type { AnyOperation } from "@/server/core/contract";
 import { watchedFetch } from "./connection";
 import { FormError } from "./form-error";
-import { textsOf } from "./response-texts";
-import { signedInAgain } from "./resume";
+import { errorTexts } from "./response-texts";
+import { promptSignIn } from "./resume";
 
 /** Uploads over REST: tRPC carries only JSON. `id` is the record in the path. Throws a `FormError`. */
 export async function upload(
@@ -15,8 +15,8 @@ export async function upload(
   form.append(rule!.field, file);
   const send = () => watchedFetch(path, { method, body: form });
   const response = await send();
-  const last = response.status === 401 && (await signedInAgain()) ? await send() : response;
+  const last = response.status === 401 && (await promptSignIn()) ? await send() : response;
   if (last.ok) return;
   const body: unknown = await last.json().catch(() => undefined);
-  throw new FormError({ ...textsOf(body), status: last.status });
+  throw new FormError({ ...errorTexts(body), status: last.status });
 }

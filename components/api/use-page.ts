@@ -5,7 +5,7 @@ import { type inferParserType, useQueryStates } from "nuqs";
 import { useEffect, useState } from "react";
 import type * as z from "zod";
 import type { DataTableProps } from "@/components/ui/data-table";
-import { useFollowing } from "@/components/ui/navigation";
+import { useIsNavigating } from "@/components/ui/navigation";
 import type { PageMeta } from "@/server/core/list";
 import { orderOf, PER_PAGE } from "@/server/core/order";
 import { type ListParsers, listInput } from "./list-address";
@@ -89,7 +89,7 @@ export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows
 /** Debounced, except emptying. Waits during a navigation, which an address change would cancel. */
 function useTyped(apply: (text: string) => void) {
   const [typed, setTyped] = useState<string>();
-  const isNavigating = useFollowing();
+  const isNavigating = useIsNavigating();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `apply` is a new function in every render
   useEffect(() => {
     if (typed === undefined || isNavigating) return;

@@ -41,7 +41,7 @@ export function Checklist({ steps, email }: ChecklistProps) {
     <Card
       title={t("title")}
       description={t("progress", { done, total: STEPS.length })}
-      actions={<HideButton what="checklist" label={t("hide")} />}
+      actions={<HideButton cookie="checklist" label={t("hide")} />}
       flush
     >
       <ol className="divide-y divide-border border-border border-t">

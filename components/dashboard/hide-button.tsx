@@ -2,18 +2,18 @@
 
 import { useRouter } from "next/navigation";
 import { Button } from "@/components/ui/button";
-import { remember } from "@/components/ui/preference";
+import { storePreference } from "@/components/ui/preference";
 
 interface HideButtonProps {
   /** Cookie name. */
-  what: "checklist" | "passkey-offer";
+  cookie: "checklist" | "passkey-offer";
   label: string;
 }
 
-export function HideButton({ what, label }: HideButtonProps) {
+export function HideButton({ cookie: what, label }: HideButtonProps) {
   const router = useRouter();
   const hide = () => {
-    remember(what, "hidden");
+    storePreference(what, "hidden");
     router.refresh();
   };
   return (

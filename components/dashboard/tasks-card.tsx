@@ -38,7 +38,7 @@ export function TasksCard({ tasks }: TasksCardProps) {
             <LinkButton size="sm" href={TASKS[task]}>
               {t(`${task}Action`)}
             </LinkButton>
-            {task === "passkey" ? <HideButton what="passkey-offer" label={t("hide")} /> : null}
+            {task === "passkey" ? <HideButton cookie="passkey-offer" label={t("hide")} /> : null}
           </li>
         ))}
       </ul>

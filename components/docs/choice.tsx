@@ -1,17 +1,17 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { applyTheme, remember, type Theme } from "@/components/ui/preference";
+import { applyTheme, storePreference, type Theme } from "@/components/ui/preference";
 
 export interface ChoiceProps {
-  what: "theme" | "locale";
+  preference: "theme" | "locale";
   label: string;
   value: string;
   options: readonly { value: string; label: string }[];
 }
 
 /** Language or theme picker of public pages, as a native select. */
-export function Choice({ what, label, value, options }: ChoiceProps) {
+export function Choice({ preference: what, label, value, options }: ChoiceProps) {
   const router = useRouter();
   return (
     <select
@@ -19,7 +19,7 @@ export function Choice({ what, label, value, options }: ChoiceProps) {
       defaultValue={value}
       onChange={({ target }) => {
         if (what === "theme") return applyTheme(target.value as Theme);
-        remember("locale", target.value);
+        storePreference("locale", target.value);
         router.refresh();
       }}
       // System font: the language names would load the web fonts of all scripts.

@@ -13,11 +13,11 @@ export interface DocSearchProps {
   query: string;
   label: string;
   /** Number of results, for screen readers. */
-  found?: string;
+  resultText?: string;
 }
 
 /** Searches on the server: while typing, or on Enter without scripts. */
-export function DocSearch({ base, query, label, found }: DocSearchProps) {
+export function DocSearch({ base, query, label, resultText: found }: DocSearchProps) {
   const router = useRouter();
   const timer = useRef<number>(undefined);
   const [, start] = useTransition();

@@ -1,13 +1,13 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { buttonStyle } from "@/components/ui/button-style";
-import { type BrandLook, Logo } from "@/components/ui/logo";
+import { type BrandProps, Logo } from "@/components/ui/logo";
 import type { Theme } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/core/locale";
 import { Choice } from "./choice";
 
 export interface PublicFrameProps {
-  brand: BrandLook;
+  brand: BrandProps;
   theme: Theme;
   signedIn: boolean;
   children: ReactNode;
@@ -29,8 +29,8 @@ export function PublicFrame({ brand, theme, signedIn, children }: PublicFramePro
             <Logo brand={brand} />
           </a>
           <div className="flex min-w-0 flex-wrap items-center gap-2">
-            <Choice what="locale" label={t("shell.language")} value={useLocale()} options={languages} />
-            <Choice what="theme" label={t("theme.label")} value={theme} options={themes} />
+            <Choice preference="locale" label={t("shell.language")} value={useLocale()} options={languages} />
+            <Choice preference="theme" label={t("theme.label")} value={theme} options={themes} />
             <a href={signedIn ? "/dashboard" : "/sign-in"} className={buttonStyle({ size: "sm" })}>
               {t(signedIn ? "ui.notFound.dashboard" : "docs.signIn")}
             </a>

@@ -10,9 +10,9 @@ import { RegisterInput } from "@/server/domains/access/registration/contract";
 import { confirmIdentity } from "@/server/domains/access/sign-in/contract";
 import { createSite } from "@/server/domains/sites/sites/contract";
 import { newCall } from "@/server/transports/admission";
-import { perform } from "@/server/transports/perform";
 import { renderError } from "@/server/transports/render-error";
 import { handlers } from "@/server/transports/rest/operations";
+import { runOperation } from "@/server/transports/run-operation";
 import { check } from "./check";
 
 function wordsOf(locale: Locale): Words {
@@ -64,7 +64,7 @@ async function expectSameProblems(operation: AnyOperation, locale: Locale): Prom
   for (const typed of [{}, ...inputs]) {
     const sent: unknown = JSON.parse(JSON.stringify(typed));
     const raw = { params: {}, query: {}, body: normaliseInput(sent) };
-    const thrown: unknown = await perform(handler, call, raw).catch((error: unknown) => error);
+    const thrown: unknown = await runOperation(handler, call, raw).catch((error: unknown) => error);
     const refused = isAppError(thrown) && thrown.code === "validation";
     const body = refused ? renderError(thrown, locale, { technical: false }) : {};
     const reported = Object.entries((body.errors ?? {}) as Record<string, string[]>);

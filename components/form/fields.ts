@@ -9,6 +9,6 @@ export function fieldsOf<Shape extends z.core.$ZodShape>({ body }: { body?: z.Zo
 export const sixDigits = z.string().regex(/^\d{6}$/);
 
 /** Makes a field required that is optional in the operation. */
-export function required<T extends z.ZodType>(field: z.ZodOptional<z.ZodNullable<T>>): T {
+export function requiredField<T extends z.ZodType>(field: z.ZodOptional<z.ZodNullable<T>>): T {
   return field.unwrap().unwrap();
 }

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, useContext, useEffect, useRef } from "react";
 import { FormProvider } from "react-hook-form";
-import { thisPath } from "@/components/api/own-path";
+import { currentPath } from "@/components/api/local-path";
 import { endSession } from "@/components/api/session";
 import { Ltr } from "@/components/ui/bidi";
 import { Button, type ButtonProps } from "@/components/ui/button";
@@ -59,7 +59,7 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
               ref={alert}
               action={
                 problem.signedOut ? (
-                  <Button size="sm" onClick={() => endSession(thisPath())}>
+                  <Button size="sm" onClick={() => endSession(currentPath())}>
                     {t("error.signIn")}
                   </Button>
                 ) : (

@@ -19,7 +19,7 @@ import type { Words } from "@/server/core/issues";
 import { check } from "./check";
 import { dropDraft, readDraft, writeDraft } from "./draft";
 import { messageOf } from "./use-action";
-import { useTypedEarly } from "./use-typed-early";
+import { useEarlyInput } from "./use-early-input";
 
 export interface FormOperation<Schema extends z.ZodType = z.ZodType> {
   body?: Schema;
@@ -97,7 +97,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   });
   const { reset, subscribe } = form;
 
-  const restoreTyped = useTypedEarly((name, value) => {
+  const restoreTyped = useEarlyInput((name, value) => {
     if (names.current.has(name)) form.setValue(name as Path<Values<Schema>>, value as never);
   });
 

@@ -9,12 +9,12 @@ export function useRemoval<Row>({
   remove,
   restore,
   refresh,
-  words,
+  toastText: words,
 }: {
   remove: (row: Row) => Promise<unknown>;
   restore: (row: Row) => Promise<unknown>;
   refresh: () => Promise<unknown>;
-  words: (removed: readonly Row[]) => string;
+  toastText: (removed: readonly Row[]) => string;
 }) {
   const t = useTranslations("common");
   const undo = useAction(

@@ -48,14 +48,14 @@ export function useStoredForm<Stored extends object | null, Schema extends z.Zod
   // Reading it subscribes to the dirty fields, which `keepDirtyValues` needs.
   void form.formState.dirtyFields;
 
-  function begin(newer: Stored) {
+  function restart(newer: Stored) {
     expected.current = newer;
     form.reset(valuesOf(newer));
   }
 
   function load(newer: Stored) {
     focusFirst();
-    begin(newer);
+    restart(newer);
     form.setProblem(undefined);
   }
 
@@ -73,7 +73,7 @@ export function useStoredForm<Stored extends object | null, Schema extends z.Zod
     if (first) form.setFocus(first as Path<Values<Schema>>);
   }
 
-  return { ...form, begin };
+  return { ...form, begin: restart };
 }
 
 function newerValues<Stored>({ status, body }: FormError): { current: Stored } | undefined {

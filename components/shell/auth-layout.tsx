@@ -1,14 +1,14 @@
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { Ltr } from "@/components/ui/bidi";
-import { type BrandLook, Logo } from "@/components/ui/logo";
+import { type BrandProps, Logo } from "@/components/ui/logo";
 import type { Theme } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/core/locale";
 import { LanguageSwitch } from "./language-switch";
 import { ThemeSwitch } from "./theme-switch";
 
 export interface AuthLayoutProps {
-  brand: BrandLook;
+  brand: BrandProps;
   theme: Theme;
   children: ReactNode;
   /** Shown below the form, such as "No account yet? Sign up". */

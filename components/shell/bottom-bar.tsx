@@ -77,7 +77,7 @@ export function BottomBar({ viewer, groups, labels }: BottomBarProps) {
         }
       >
         <nav aria-label={t("menu")}>
-          <MenuList groups={groups} labels={labels} form="full" onStay={() => changeOpen(false)} />
+          <MenuList groups={groups} labels={labels} form="full" onSamePage={() => changeOpen(false)} />
         </nav>
       </Drawer>
     </nav>

@@ -6,7 +6,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuChoice } from "@/components/ui/menu";
-import { remember } from "@/components/ui/preference";
+import { storePreference } from "@/components/ui/preference";
 import type { Locale } from "@/server/core/locale";
 
 export type LanguageNames = Record<Locale, string>;
@@ -36,7 +36,7 @@ export function useLanguageChoice({ languages, onChange }: LanguageSwitchProps) 
       onValueChange: (next: Locale) =>
         start(async () => {
           await onChange?.(next);
-          remember("locale", next);
+          storePreference("locale", next);
           router.refresh();
         }),
     },

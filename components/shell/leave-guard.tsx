@@ -6,10 +6,10 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useOffline } from "@/components/api/connection";
 import { AlertDialog } from "@/components/ui/alert-dialog";
-import { MayLeaveContext } from "@/components/ui/app-link";
+import { LeaveGuardContext } from "@/components/ui/app-link";
 import { Banner } from "@/components/ui/banner";
 import { announce } from "@/components/ui/live-regions";
-import { UnsavedContext, useAskBeforeUnload, useHolds } from "@/components/ui/unsaved";
+import { UnsavedContext, useAskBeforeUnload, useUnsavedTracker } from "@/components/ui/unsaved";
 
 interface Frame {
   /** Offline banner; null while connected. */
@@ -24,7 +24,7 @@ export function LeaveGuard({ children }: { children: (frame: Frame) => ReactNode
   const router = useRouter();
   const offline = useOffline();
   const [isBlocked, setIsBlocked] = useState(false);
-  const [unsaved, hold] = useHolds();
+  const [unsaved, hold] = useUnsavedTracker();
   const [pendingLeave, setPendingLeave] = useState<{ go: () => void }>();
   useAskBeforeUnload(unsaved);
 
@@ -49,7 +49,7 @@ export function LeaveGuard({ children }: { children: (frame: Frame) => ReactNode
   );
 
   return (
-    <MayLeaveContext value={mayLeave}>
+    <LeaveGuardContext value={mayLeave}>
       <UnsavedContext value={hold}>
         {children({
           offline: offline ? (
@@ -67,6 +67,6 @@ export function LeaveGuard({ children }: { children: (frame: Frame) => ReactNode
         cancelLabel={t("ui.form.leave.cancel")}
         onConfirm={() => pendingLeave?.go()}
       />
-    </MayLeaveContext>
+    </LeaveGuardContext>
   );
 }

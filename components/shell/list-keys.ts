@@ -26,7 +26,7 @@ const main = () => document.getElementsByTagName("main")[0];
  * range), period opens the row menu, e the row, Space the preview, Delete deletes the selection or the row, [
  * and ] page, c creates.
  */
-export function pressInList(key: string): boolean {
+export function pressListKey(key: string): boolean {
   const page = main();
   if (!page) return false;
   const row = document.activeElement?.closest("tbody tr");
@@ -38,12 +38,12 @@ export function pressInList(key: string): boolean {
 }
 
 /** Presses "Undo" in the visible toast. Returns false without one. */
-export function undoLatest(): boolean {
+export function pressUndo(): boolean {
   return press(document.querySelector<HTMLElement>(UNDO));
 }
 
 /** Returns the keys that have an effect on the current page. */
-export function keysOfPage(): ReadonlySet<string> {
+export function activeListKeys(): ReadonlySet<string> {
   const page = main();
   const hasTarget = ([, selector]: [string, string]) => page?.querySelector(selector);
   const rowSelectors = Object.entries(ROW_TARGETS).map(([key, selector]): [string, string] => [

@@ -12,10 +12,10 @@ export interface MenuListProps {
   form: "rail" | "full" | "preview";
   collapsed?: boolean;
   /** Runs when the user follows a link to the current page. */
-  onStay?: () => void;
+  onSamePage?: () => void;
 }
 
-export function MenuList({ groups, labels, form, collapsed, onStay }: MenuListProps) {
+export function MenuList({ groups, labels, form, collapsed, onSamePage: onStay }: MenuListProps) {
   const { current, name } = useMenu(groups, labels);
   const labelStyle = form !== "rail" ? "" : collapsed ? "sr-only" : "max-lg:sr-only";
   return (

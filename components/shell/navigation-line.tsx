@@ -3,15 +3,15 @@
 import { usePathname, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
-import { arrive, useFollowing } from "@/components/ui/navigation";
+import { clearPendingLinks, useIsNavigating } from "@/components/ui/navigation";
 
 export function NavigationLine() {
   const t = useTranslations("common");
-  const following = useFollowing();
+  const following = useIsNavigating();
   const path = usePathname();
   const search = useSearchParams();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address ends the navigation
-  useEffect(arrive, [path, search]);
+  useEffect(clearPendingLinks, [path, search]);
   if (!following) return null;
   return (
     <div

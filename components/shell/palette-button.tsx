@@ -8,8 +8,8 @@ import { JUMPS } from "@/components/navigation/commands";
 import type { Viewer } from "@/components/navigation/menu";
 import { Opening } from "@/components/ui/popups/opening";
 import { PaletteField } from "@/components/ui/popups/palette-field";
-import { useGo } from "@/components/ui/use-go";
-import { keysOfPage } from "./list-keys";
+import { useNavigate } from "@/components/ui/use-navigate";
+import { activeListKeys } from "./list-keys";
 import type { MenuGroups } from "./use-menu";
 import { useShortcuts } from "./use-shortcuts";
 
@@ -35,8 +35,8 @@ export function PaletteButton(props: PaletteButtonProps) {
   const [query, setQuery] = useState("");
   const opener = useRef<HTMLElement>(null);
   const [sheet, setSheet] = useState<{ open: boolean; keys: ReadonlySet<string> }>();
-  const showSheet = () => setSheet({ open: true, keys: keysOfPage() });
-  const go = useGo();
+  const showSheet = () => setSheet({ open: true, keys: activeListKeys() });
+  const go = useNavigate();
   function showPalette() {
     const { activeElement, body } = document;
     opener.current = activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;

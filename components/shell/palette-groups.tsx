@@ -27,9 +27,9 @@ import { applyTheme } from "@/components/ui/preference";
 import type { Output } from "@/server/core/contract";
 import { fold } from "@/server/core/fold";
 import type { search } from "@/server/domains/tenancy/overview/contract";
-import { FOUND_MAX } from "@/server/domains/tenancy/overview/policy";
+import { RESULTS_MAX } from "@/server/domains/tenancy/overview/policy";
 import type { pageActions } from "./page-actions";
-import { recentPlaces } from "./recent-places";
+import { recentPages } from "./recent-pages";
 import { type MenuGroups, useMenu } from "./use-menu";
 
 type SearchResult = Output<typeof search>;
@@ -115,7 +115,7 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
   }
 
   function recentItems(): PaletteItem[] {
-    return recentPlaces().map(({ href, label }) => link(`recent-${href}`, label, <History />, href));
+    return recentPages().map(({ href, label }) => link(`recent-${href}`, label, <History />, href));
   }
 
   function themeItems(): PaletteItem[] {
@@ -188,10 +188,10 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
 
   /** The first items, then a link to all results when there may be more. */
   function firstOf(key: string, items: PaletteItem[], listPath: string): PaletteItem[] {
-    if (items.length < FOUND_MAX) return items;
+    if (items.length < RESULTS_MAX) return items;
     const allResults = searchPath(listPath, words.trim());
     return [
-      ...items.slice(0, FOUND_MAX),
+      ...items.slice(0, RESULTS_MAX),
       link(`${key}-all`, t("all"), <ArrowRight className="mirror" />, allResults),
     ];
   }

@@ -6,10 +6,10 @@ import { useTranslations } from "next-intl";
 import { type RefObject, use, useEffect, useRef, useState } from "react";
 import { api } from "@/components/api/client";
 import { PalettePopup } from "@/components/ui/popups/palette-popup";
-import { useGo } from "@/components/ui/use-go";
+import { useNavigate } from "@/components/ui/use-navigate";
 import { fold } from "@/server/core/fold";
 import { SEARCH_MAX, SEARCH_MIN } from "@/server/domains/tenancy/overview/policy";
-import { beginThere } from "./begin-there";
+import { createOnPage } from "./create-on-page";
 import { MenuContext } from "./menu-context";
 import { pageActions } from "./page-actions";
 import { type PaletteOptions, usePaletteGroups } from "./palette-groups";
@@ -36,7 +36,7 @@ export function Palette({ onShortcuts, onSignOut, ...props }: PaletteProps) {
   const t = useTranslations("palette");
   const { labels } = use(MenuContext);
   const [page, setPage] = useState<ReturnType<typeof pageActions>>([]);
-  const openPage = useGo();
+  const openPage = useNavigate();
   // Without restoring the focus: a new page focuses its heading, a dialog its content.
   const hasLeft = useRef(false);
   useEffect(() => {
@@ -70,7 +70,7 @@ export function Palette({ onShortcuts, onSignOut, ...props }: PaletteProps) {
     records: isSearching ? data : undefined,
     docs: docs.names,
     go: (href) => closeThen(() => openPage(href)),
-    createOn: (path) => closeThen(() => beginThere(path, openPage)),
+    createOn: (path) => closeThen(() => createOnPage(path, openPage)),
     page: page.map((action) => ({ ...action, press: () => closeThen(action.press) })),
     actions: [
       {

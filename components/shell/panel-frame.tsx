@@ -3,7 +3,7 @@
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { MailBanner } from "@/components/access/verification/mail-banner";
 import { ProofDialog } from "@/components/accounts/users/proof-dialog";
-import { showAccount } from "@/components/api/account";
+import { setPanelAccount } from "@/components/api/account";
 import { call } from "@/components/api/client";
 import { endSession } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
@@ -46,7 +46,7 @@ export function PanelFrame({
   duty,
   ...props
 }: PanelFrameProps) {
-  useEffect(() => showAccount(account), [account]);
+  useEffect(() => setPanelAccount(account), [account]);
 
   const { press: changeLocale } = useAction(
     (locale: Locale) => call.account.setLocale.mutate({ body: { locale } }),

@@ -4,13 +4,13 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { menuFor } from "@/components/navigation/menu";
 import { CrumbsProvider } from "@/components/ui/crumbs";
-import { remember } from "@/components/ui/preference";
+import { storePreference } from "@/components/ui/preference";
 import { BannerStack } from "./banner-stack";
-import { useBeginning } from "./begin-there";
 import { BottomBar } from "./bottom-bar";
+import { usePendingCreate } from "./create-on-page";
 import { MenuContext } from "./menu-context";
 import { NavigationLine } from "./navigation-line";
-import { useRecentPlaces } from "./recent-places";
+import { useRecentPages } from "./recent-pages";
 import type { ShellFrameProps } from "./shell-props";
 import { SideMenu } from "./side-menu";
 import { TopBar } from "./top-bar";
@@ -24,12 +24,12 @@ export function ShellFrame(props: ShellFrameProps) {
   const labels = props.labels ?? {};
   const { viewAs, ...banners } = props.banners ?? {};
   useArrivalFocus();
-  useRecentPlaces();
-  useBeginning();
+  useRecentPages();
+  usePendingCreate();
 
   function toggle() {
     setCollapsed(!collapsed);
-    remember("menu", collapsed ? null : "collapsed");
+    storePreference("menu", collapsed ? null : "collapsed");
   }
 
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { MenuLabels, Viewer } from "@/components/navigation/menu";
-import type { BrandLook } from "@/components/ui/logo";
+import type { BrandProps } from "@/components/ui/logo";
 import type { Theme } from "@/components/ui/preference";
 import type { Locale } from "@/server/core/locale";
 import type { Banners } from "./banner-stack";
@@ -13,7 +13,7 @@ interface ShellUser {
 }
 
 export interface ShellFrameProps {
-  brand: BrandLook;
+  brand: BrandProps;
   user: ShellUser;
   viewer: Viewer;
   labels?: MenuLabels;

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { use } from "react";
 import { JUMPS } from "@/components/navigation/commands";
 import { Dialog } from "@/components/ui/dialog";
-import { singleKeys } from "@/components/ui/preference";
+import { hasSingleKeys } from "@/components/ui/preference";
 import { TextLink } from "@/components/ui/text-link";
 import { MenuContext } from "./menu-context";
 import { type MenuGroups, useMenu } from "./use-menu";
@@ -60,7 +60,7 @@ export function Shortcuts({ groups, open, keys, onOpenChange }: ShortcutsProps) 
           <Keys rows={jumps} />
         </section>
         <p className="text-compact text-fg-muted">
-          <span>{singleKeys() ? t("on") : t("off")}</span>{" "}
+          <span>{hasSingleKeys() ? t("on") : t("off")}</span>{" "}
           <TextLink href="/settings/profile#keys" onClick={() => onOpenChange(false)}>
             {t("change")}
           </TextLink>

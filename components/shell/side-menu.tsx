@@ -7,12 +7,12 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { addressOf, type MenuLabels } from "@/components/navigation/menu";
 import { AppLink } from "@/components/ui/app-link";
-import { type BrandLook, LogoMark } from "@/components/ui/logo";
+import { type BrandProps, LogoMark } from "@/components/ui/logo";
 import { MenuList } from "./menu-list";
 import type { MenuGroups } from "./use-menu";
 
 export interface SideMenuProps {
-  brand: BrandLook;
+  brand: BrandProps;
   groups: MenuGroups;
   labels: MenuLabels;
   collapsed: boolean;

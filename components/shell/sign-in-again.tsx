@@ -5,15 +5,15 @@ import { NextIntlClientProvider, useLocale, useTimeZone, useTranslations } from 
 import { useMemo, useState } from "react";
 import { SecondStep } from "@/components/access/sign-in/second-step";
 import { SignInForm } from "@/components/access/sign-in/sign-in-form";
-import type { Waiting } from "@/components/access/sign-in/this-tab";
+import type { PendingSignIn } from "@/components/access/sign-in/tab-storage";
 import { api } from "@/components/api/client";
 import { FormError } from "@/components/api/form-error";
-import { thisPath } from "@/components/api/own-path";
+import { currentPath } from "@/components/api/local-path";
 import { withoutResume } from "@/components/api/resume";
-import { endSession, openSession, pageLeft } from "@/components/api/session";
+import { endSession, openSession, waitForNavigation } from "@/components/api/session";
 import { Button } from "@/components/ui/button";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { leaveUnasked } from "@/components/ui/unsaved";
+import { allowLeaving } from "@/components/ui/unsaved";
 
 export interface SignInAgainProps {
   user: { id: number; email: string };
@@ -49,21 +49,21 @@ function compiled(dictionary: Record<string, unknown>): Record<string, unknown> 
 }
 
 /** Ends at the sign-in page, which explains any gate that is still closed. */
-const leaveToSignIn = () => void endSession(thisPath());
+const leaveToSignIn = () => void endSession(currentPath());
 
 function Steps({ user, onEnd }: SignInAgainProps) {
   const t = useTranslations();
   const utils = api.useUtils();
-  const [waiting, setWaiting] = useState<Waiting>();
+  const [waiting, setWaiting] = useState<PendingSignIn>();
   const [notice, setNotice] = useState<string>();
   async function enter(token: string) {
     if (!(await openSession(token))) throw new FormError({ message: t("auth.sessionFailed") });
     const me = await utils.profile.me.fetch(undefined, { staleTime: 0, trpc: withoutResume });
     if (me.user.id === user.id) return onEnd(true);
     // Another account: discard the typed values, they must not be sent under its name.
-    leaveUnasked();
+    allowLeaving();
     window.location.reload();
-    await pageLeft();
+    await waitForNavigation();
   }
 
   return (

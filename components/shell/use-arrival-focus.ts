@@ -2,7 +2,7 @@
 
 import { usePathname } from "next/navigation";
 import { useEffect } from "react";
-import { whenShown } from "./when-shown";
+import { whenVisible } from "./when-visible";
 
 let previousPath: string | undefined;
 
@@ -14,7 +14,7 @@ export function useArrivalFocus(): void {
     previousPath = path;
     const focusedBefore = document.activeElement;
     if (!hasNavigated || focusedBefore?.matches("main :is(input, textarea, select)")) return;
-    return whenShown("h1", (heading) => {
+    return whenVisible("h1", (heading) => {
       // The user may have moved the focus in the meantime, for example into a menu.
       if (document.activeElement !== focusedBefore && document.activeElement !== document.body) return;
       heading.tabIndex = -1;

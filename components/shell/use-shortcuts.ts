@@ -2,8 +2,8 @@
 
 import { useEffect, useRef } from "react";
 import { letterOf } from "@/components/ui/letter-of";
-import { singleKeys } from "@/components/ui/preference";
-import { pressInList, undoLatest } from "./list-keys";
+import { hasSingleKeys } from "@/components/ui/preference";
+import { pressListKey, pressUndo } from "./list-keys";
 
 /** Milliseconds allowed between `g` and the second key. */
 const SEQUENCE_TIMEOUT = 1500;
@@ -39,10 +39,10 @@ export function useShortcuts(shortcuts: Shortcuts): void {
         if (letter === "k") {
           event.preventDefault();
           latest.current.onPalette();
-        } else if (letter === "z" && !isTyping && !event.repeat && undoLatest()) event.preventDefault();
+        } else if (letter === "z" && !isTyping && !event.repeat && pressUndo()) event.preventDefault();
         return;
       }
-      if (isTyping || event.altKey || event.repeat || !singleKeys()) return;
+      if (isTyping || event.altKey || event.repeat || !hasSingleKeys()) return;
       // On buttons and checkboxes the space bar has its own effect.
       if (letter === " " && !(event.target instanceof HTMLAnchorElement)) return;
       const isSequence = event.timeStamp - sequenceStart < SEQUENCE_TIMEOUT;
@@ -57,7 +57,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
         const search = document.querySelector<HTMLElement>("main input[type=search]");
         if (search) search.focus();
         else latest.current.onPalette();
-      } else if (pressInList(event.shiftKey ? `Shift ${letter}` : letter)) event.preventDefault();
+      } else if (pressListKey(event.shiftKey ? `Shift ${letter}` : letter)) event.preventDefault();
     }
     document.addEventListener("keydown", handleKey);
     return () => document.removeEventListener("keydown", handleKey);

@@ -2,10 +2,10 @@
 
 import Link, { useLinkStatus } from "next/link";
 import { type ComponentProps, createContext, useContext, useEffect, useId, useState } from "react";
-import { follow } from "./navigation";
+import { setLinkPending } from "./navigation";
 
 /** Called before a link navigates; false blocks it. Provided by the frame. */
-export const MayLeaveContext = createContext<(href: string) => boolean>(() => true);
+export const LeaveGuardContext = createContext<(href: string) => boolean>(() => true);
 
 /** Prefetches only on hover or focus: a view has dozens of links, each a page for the server to render. */
 export function AppLink({
@@ -16,7 +16,7 @@ export function AppLink({
   prefetch,
   ...props
 }: ComponentProps<typeof Link>) {
-  const mayLeave = useContext(MayLeaveContext);
+  const mayLeave = useContext(LeaveGuardContext);
   const [shouldPrefetch, setShouldPrefetch] = useState(false);
   return (
     <Link
@@ -44,6 +44,6 @@ export function AppLink({
 function Pending() {
   const { pending } = useLinkStatus();
   const link = useId();
-  useEffect(() => follow(link, pending), [link, pending]);
+  useEffect(() => setLinkPending(link, pending), [link, pending]);
   return pending ? <span hidden data-pending /> : null;
 }

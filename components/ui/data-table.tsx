@@ -7,7 +7,7 @@ import { type ReactNode, useRef } from "react";
 import { Checkbox } from "./checkbox";
 import { Pager, type PagerProps } from "./pager";
 import { SkeletonRows } from "./skeleton";
-import { useCutEdge } from "./use-cut-edge";
+import { useOverflow } from "./use-cut-edge";
 
 export interface Column<Row> {
   id: string;
@@ -72,7 +72,7 @@ const STICKY = clsx(
 /** Table of records, shown as cards on phones. The server sorts and pages. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, selection, paging, loading, stale, empty } = props;
-  const { ref, cut } = useCutEdge<HTMLDivElement>();
+  const { ref, isOverflowing: cut } = useOverflow<HTMLDivElement>();
   // Last selected row, where a range selection with Shift starts.
   const lastSelected = useRef<string>(undefined);
   if (loading) return <SkeletonRows />;

@@ -3,7 +3,7 @@ import { Ltr } from "./bidi";
 
 /** Domain in Unicode. The tooltip shows the punycode, because letters of different scripts look alike. */
 export function Domain({ name }: { name: string }) {
-  const unicode = spelled(name);
+  const unicode = unicodeDomain(name);
   if (unicode === name) return <Ltr>{name}</Ltr>;
   return (
     <span title={name}>
@@ -12,7 +12,7 @@ export function Domain({ name }: { name: string }) {
   );
 }
 
-export function spelled(name: string): string {
+export function unicodeDomain(name: string): string {
   if (!name.includes("xn--")) return name;
   try {
     return toUnicode(name);

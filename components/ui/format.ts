@@ -1,5 +1,5 @@
 import type { Locale } from "@/server/core/locale";
-import { knownZone } from "@/server/core/zones";
+import { supportedZone } from "@/server/core/zones";
 
 // The only module that calls Intl. Locale and zone are always explicit, so that server and browser agree.
 
@@ -166,7 +166,7 @@ function makeDateFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.
   return withFallback(
     () => new Intl.DateTimeFormat(tag, options),
     () => {
-      const timeZone = (options.timeZone && knownZone(options.timeZone)) || undefined;
+      const timeZone = (options.timeZone && supportedZone(options.timeZone)) || undefined;
       return new Intl.DateTimeFormat(tag, { ...options, timeZone });
     },
   );
@@ -210,7 +210,7 @@ export function clock(milliseconds: number): string {
 }
 
 /** Compares typed words without case; Turkish İ, I, ı and i are equal. */
-export function sameWord(typed: string, expected: string): boolean {
+export function isSameWord(typed: string, expected: string): boolean {
   const fold = (text: string) => text.trim().normalize("NFKC").replace(/[İIı]/g, "i").toLowerCase();
   return fold(typed) === fold(expected);
 }

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { firstCharacter } from "@/server/core/graphemes";
 
-export interface BrandLook {
+export interface BrandProps {
   name: string;
   /** A reseller's brand: nothing of the platform's brand may show. */
   own?: boolean;
@@ -11,7 +11,7 @@ export interface BrandLook {
 }
 
 /** Platform icon (a crier's horn), or the reseller's icon or initial. */
-export function LogoMark({ brand, size = 28 }: { brand?: BrandLook; size?: number }) {
+export function LogoMark({ brand, size = 28 }: { brand?: BrandProps; size?: number }) {
   if (brand?.icon)
     // biome-ignore lint/performance/noImgElement: already in its final size, and public
     return <img src={brand.icon} alt="" width={size} height={size} className="shrink-0 rounded-control" />;
@@ -33,7 +33,7 @@ export function LogoMark({ brand, size = 28 }: { brand?: BrandLook; size?: numbe
   );
 }
 
-export function Logo({ brand }: { brand: BrandLook }) {
+export function Logo({ brand }: { brand: BrandProps }) {
   if (brand.logo) return <LogoPicture brand={brand} />;
   return (
     <span className="inline-flex min-w-0 items-center gap-2.5">
@@ -45,7 +45,7 @@ export function Logo({ brand }: { brand: BrandLook }) {
 
 const PICTURE = "h-9 w-auto max-w-full object-contain object-[left_center] rtl:object-[right_center]";
 
-function LogoPicture({ brand: { name, logo, logoDark } }: { brand: BrandLook }) {
+function LogoPicture({ brand: { name, logo, logoDark } }: { brand: BrandProps }) {
   return (
     <span className="inline-flex min-w-0 items-center">
       {/* biome-ignore lint/performance/noImgElement: already in its final size, and public */}

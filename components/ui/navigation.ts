@@ -10,19 +10,19 @@ function notify(): void {
 }
 
 /** Records that the page of a link is loading or has loaded. */
-export function follow(link: string, pending: boolean): void {
+export function setLinkPending(link: string, pending: boolean): void {
   if (pending ? pendingLinks.has(link) : !pendingLinks.delete(link)) return;
   if (pending) pendingLinks.add(link);
   notify();
 }
 
 /** Ends all navigations: a link in a closed menu unmounts and cannot report its own. */
-export function arrive(): void {
+export function clearPendingLinks(): void {
   pendingLinks.clear();
   notify();
 }
 
-export function useFollowing(): boolean {
+export function useIsNavigating(): boolean {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

@@ -1,7 +1,7 @@
 const YEAR = 31_536_000;
 
 /** Stores a preference in a cookie for the server; null deletes it. `way` is the last sign-in method. */
-export function remember(
+export function storePreference(
   name: "locale" | "theme" | "menu" | "density" | "media" | "keys" | "way" | "checklist" | "passkey-offer",
   value: string | null,
 ): void {
@@ -17,7 +17,7 @@ export type Theme = "light" | "dark" | "system";
 export function applyTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  remember("theme", theme === "system" ? null : theme);
+  storePreference("theme", theme === "system" ? null : theme);
 }
 
 /** Parses the theme cookie; default: "system". */
@@ -26,6 +26,6 @@ export function themeOf(cookie: string | undefined): Theme {
 }
 
 /** Returns whether single-key shortcuts are enabled in this browser. */
-export function singleKeys(): boolean {
+export function hasSingleKeys(): boolean {
   return !/(?:^|; )keys=off(?:;|$)/.test(document.cookie);
 }

@@ -11,7 +11,7 @@ export function useUnsaved(unsaved: boolean): void {
 }
 
 /** Returns whether there are unsaved changes, and the value for `UnsavedContext`. */
-export function useHolds(): [held: boolean, hold: () => () => void] {
+export function useUnsavedTracker(): [held: boolean, hold: () => () => void] {
   const [count, setCount] = useState(0);
   const hold = useCallback(() => {
     setCount((previous) => previous + 1);
@@ -23,7 +23,7 @@ export function useHolds(): [held: boolean, hold: () => () => void] {
 let isLeavingAllowed = false;
 
 /** Disables the question before leaving: the user has confirmed, or must not stay. */
-export function leaveUnasked(): void {
+export function allowLeaving(): void {
   isLeavingAllowed = true;
 }
 

@@ -3,7 +3,7 @@
 import { type RefCallback, useCallback, useState } from "react";
 
 /** Returns whether a horizontal scroller hides content at its inline end. */
-export function useCutEdge<E extends HTMLElement>(): { ref: RefCallback<E>; cut: boolean } {
+export function useOverflow<E extends HTMLElement>(): { ref: RefCallback<E>; isOverflowing: boolean } {
   const [cut, setCut] = useState(false);
   const ref = useCallback((box: E | null) => {
     if (!box) return;
@@ -18,5 +18,5 @@ export function useCutEdge<E extends HTMLElement>(): { ref: RefCallback<E>; cut:
       box.removeEventListener("scroll", measure);
     };
   }, []);
-  return { ref, cut };
+  return { ref, isOverflowing: cut };
 }

@@ -23,10 +23,10 @@ export function useFormat() {
   const locale = useLocale();
   const timeZone = useTimeZone() ?? "Europe/Istanbul";
   const { reader } = useMessages() as { reader?: ReaderPreferences };
-  return formatter({ locale, timeZone, ...chosen(reader) });
+  return formatter({ locale, timeZone, ...formatSettingsOf(reader) });
 }
 
-export function chosen(reader: ReaderPreferences | undefined): Partial<FormatSettings> {
+export function formatSettingsOf(reader: ReaderPreferences | undefined): Partial<FormatSettings> {
   const {
     date_format: dateFormat = "auto",
     hour_cycle: hourCycle = "auto",

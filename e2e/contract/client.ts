@@ -1,4 +1,4 @@
-import { fits, isObject, words } from "./matchers";
+import { expectationText, fits, isObject } from "./matchers";
 import { normalise } from "./transcript";
 
 export type Mode = "demo" | "production";
@@ -112,22 +112,22 @@ export class Client {
     return this.call(label, "DELETE", path, options);
   }
 
-  elsewhere(label: string, url: URL, body: unknown): Promise<Reply> {
+  postTo(label: string, url: URL, body: unknown): Promise<Reply> {
     return this.#send(label, "POST", url.pathname, { body, varies: true }, url.origin);
   }
 
   /** Adds one check for the status and one for each field. */
-  shows(reply: Reply, status: number, fields: Record<string, unknown> = {}): Reply {
+  expectFields(reply: Reply, status: number, fields: Record<string, unknown> = {}): Reply {
     const { label } = reply;
     this.check(`${label}: is ${status}`, reply, reply.status === status, String(status), reply.status);
     for (const [path, expected] of Object.entries(fields)) {
       const value = reply.at(path);
       const isMatch = reply.status === status && fits(expected, value);
       this.check(
-        `${label}: ${path} is ${words(expected, path)}`,
+        `${label}: ${path} is ${expectationText(expected, path)}`,
         reply,
         isMatch,
-        words(expected, path),
+        expectationText(expected, path),
         value,
       );
     }
@@ -135,16 +135,16 @@ export class Client {
   }
 
   /** Adds one check for status and fields together: a row of a table of inputs. */
-  row(reply: Reply, status: number, fields: Record<string, unknown> = {}): Reply {
+  expectRow(reply: Reply, status: number, fields: Record<string, unknown> = {}): Reply {
     const entries = Object.entries(fields);
-    const expectations = entries.map(([path, expected]) => `${path} ${words(expected, path)}`);
+    const expectations = entries.map(([path, expected]) => `${path} ${expectationText(expected, path)}`);
     const expected = [String(status), ...expectations].join(", ");
     const isMatch = reply.status === status && entries.every(([path, value]) => fits(value, reply.at(path)));
     this.check(`${reply.label} is ${expected}`, reply, isMatch, expected, reply.status);
     return reply;
   }
 
-  refuses(reply: Reply, field: string): Reply {
+  expectInvalid(reply: Reply, field: string): Reply {
     const errors = isObject(reply.body) ? reply.body.errors : undefined;
     const isNamed = isObject(errors) && Array.isArray(errors[field]) && errors[field].length > 0;
     const hasShape =
@@ -174,7 +174,7 @@ export class Client {
   }
 
   /** Runs a group of steps. An exception becomes a failed check; the next group still runs. */
-  async part(name: string, steps: () => Promise<void>): Promise<void> {
+  async group(name: string, steps: () => Promise<void>): Promise<void> {
     try {
       await steps();
     } catch (error) {

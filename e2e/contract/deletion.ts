@@ -12,61 +12,80 @@ export async function deletion(client: Client, world: World): Promise<void> {
     client.post(`4.4 confirm-delete, ${label}`, CONFIRM, body, { token });
   const readUser = (label: string, token: string) => client.get(`4.4 ${label}`, "/api/user", { token });
 
-  await client.part("4.4 deletion by the mailed code", async () => {
+  await client.group("4.4 deletion by the mailed code", async () => {
     const person = await world.person();
     const { token } = person;
     const request = await client.post("4.4 delete-request", REQUEST, undefined, { token });
-    client.shows(request, 200, { success: true, message: text, masked_email: text, expires_in: integer });
+    client.expectFields(request, 200, {
+      success: true,
+      message: text,
+      masked_email: text,
+      expires_in: integer,
+    });
     const code = await world.mailed(person.email, CODE);
     client.check("4.4 delete-request: a code is mailed", request, /^\d{6}$/.test(code), "six digits", code);
-    client.row(await readUser("delete-request alone deletes nothing", token), 200, { "user.id": person.id });
+    client.expectRow(await readUser("delete-request alone deletes nothing", token), 200, {
+      "user.id": person.id,
+    });
 
-    client.row(await confirm("neither code nor word", token, {}), 422, { message: text, success: absent });
-    client.row(await confirm("no body", token), 422, { message: text, success: absent });
-    client.row(await confirm("both empty", token, { code: "", confirmation: "" }), 422, { message: text });
-    client.refuses(await confirm("code of 5 characters", token, { code: code.slice(1) }), "code");
-    client.refuses(await confirm("code of 7 characters", token, { code: `${code}0` }), "code");
-    client.refuses(await confirm("code a number", token, { code: 123456 }), "code");
+    client.expectRow(await confirm("neither code nor word", token, {}), 422, {
+      message: text,
+      success: absent,
+    });
+    client.expectRow(await confirm("no body", token), 422, { message: text, success: absent });
+    client.expectRow(await confirm("both empty", token, { code: "", confirmation: "" }), 422, {
+      message: text,
+    });
+    client.expectInvalid(await confirm("code of 5 characters", token, { code: code.slice(1) }), "code");
+    client.expectInvalid(await confirm("code of 7 characters", token, { code: `${code}0` }), "code");
+    client.expectInvalid(await confirm("code a number", token, { code: 123456 }), "code");
     const long = { confirmation: "D".repeat(33) };
-    client.refuses(await confirm("confirmation of 33 characters", token, long), "confirmation");
-    client.refuses(await confirm("confirmation a list", token, { confirmation: ["DELETE"] }), "confirmation");
+    client.expectInvalid(await confirm("confirmation of 33 characters", token, long), "confirmation");
+    client.expectInvalid(
+      await confirm("confirmation a list", token, { confirmation: ["DELETE"] }),
+      "confirmation",
+    );
     const longest = await confirm("confirmation of 32 characters, a wrong word", token, {
       confirmation: "D".repeat(32),
     });
-    client.shows(longest, 422, { success: false, error: turkish, errors: absent });
+    client.expectFields(longest, 422, { success: false, error: turkish, errors: absent });
     const wrong = await confirm("a wrong code", token, { code: code === "000000" ? "000001" : "000000" });
-    client.shows(wrong, 422, { success: false, error: turkish });
-    client.row(await readUser("refused confirmations delete nothing", token), 200, { "user.id": person.id });
+    client.expectFields(wrong, 422, { success: false, error: turkish });
+    client.expectRow(await readUser("refused confirmations delete nothing", token), 200, {
+      "user.id": person.id,
+    });
 
     const done = await confirm("the mailed code", token, { code });
-    client.shows(done, 200, {
+    client.expectFields(done, 200, {
       success: true,
       message: text,
       mode: "deleted",
       "channels.cleaned": integer,
       "channels.pending": integer,
     });
-    client.row(await readUser("the deleted account's token", token), 401, { message: "Unauthenticated." });
-    client.row(await world.login("3 deletion: the account cannot sign in", person.email), 401, {
+    client.expectRow(await readUser("the deleted account's token", token), 401, {
+      message: "Unauthenticated.",
+    });
+    client.expectRow(await world.login("3 deletion: the account cannot sign in", person.email), 401, {
       success: false,
     });
     const body = world.registration({ email: person.email });
     const again = await client.post("3 deletion: the address is free again", "/api/auth/register", body);
-    client.row(again, 201, { "user.credits": 1000, "user.email_verified_at": null });
+    client.expectRow(again, 201, { "user.credits": 1000, "user.email_verified_at": null });
   });
 
-  await client.part("4.4 deletion by the typed word", async () => {
+  await client.group("4.4 deletion by the typed word", async () => {
     for (const confirmation of ["DELETE", "SİL", "HESABIMI SİL"]) {
       const { token } = await world.person();
       const done = await confirm(`the word ${confirmation}`, token, { confirmation });
-      client.row(done, 200, { success: true, mode: "deleted" });
-      client.row(await readUser(`the token after ${confirmation}`, token), 401, {
+      client.expectRow(done, 200, { success: true, mode: "deleted" });
+      client.expectRow(await readUser(`the token after ${confirmation}`, token), 401, {
         message: "Unauthenticated.",
       });
     }
   });
 
-  await client.part("4.4 deletion of an account with a site", async () => {
+  await client.group("4.4 deletion of an account with a site", async () => {
     const { owner, site } = await world.owner();
     const path = `/api/sites/${site.id}/regenerate-external-key`;
     const renewal = await client.post(
@@ -77,15 +96,15 @@ export async function deletion(client: Client, world: World): Promise<void> {
     );
     const key = renewal.text("external_api_key");
     const request = await client.post("4.4 delete-request, with a site", REQUEST, {}, { token: owner.token });
-    client.row(request, 200, { success: true, mode: oneOf("anonymize", "anonymized") });
+    client.expectRow(request, 200, { success: true, mode: oneOf("anonymize", "anonymized") });
     const done = await confirm("an account with a site trace", owner.token, { confirmation: "DELETE" });
-    client.shows(done, 200, { success: true, mode: "anonymized" });
-    client.row(await readUser("the anonymised account's token", owner.token), 401, {
+    client.expectFields(done, 200, { success: true, mode: "anonymized" });
+    client.expectRow(await readUser("the anonymised account's token", owner.token), 401, {
       message: "Unauthenticated.",
     });
-    client.row(await world.login("3 anonymised: cannot sign in", owner.email), 401, { success: false });
+    client.expectRow(await world.login("3 anonymised: cannot sign in", owner.email), 401, { success: false });
     const revoked = await client.get("3 anonymised: the site's key is cleaned", "/api/sites", { key });
-    client.row(revoked, 401, { message: "Unauthenticated." });
+    client.expectRow(revoked, 401, { message: "Unauthenticated." });
     const [row] = await world.server.sql<{ found: boolean }>(
       "select exists (select from users where name = $2 and id = $1 or email = $3) as found",
       [owner.id, owner.name, owner.email],

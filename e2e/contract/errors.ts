@@ -50,17 +50,21 @@ const OPTIONAL_BODY: Array<[string, string]> = [
 
 /** docs/contract.md 5 and 7: credentials and malformed requests, for every operation. */
 export async function errors(client: Client, world: World): Promise<void> {
-  await client.part("5.5 credentials", () => credentials(client, world));
-  await client.part("7 bodies", () => bodies(client, world));
-  await client.part("7 routes", () => routes(client, world));
+  await client.group("5.5 credentials", () => credentials(client, world));
+  await client.group("7 bodies", () => bodies(client, world));
+  await client.group("7 routes", () => routes(client, world));
 }
 
 async function credentials(client: Client, world: World): Promise<void> {
   for (const [method, path] of PROTECTED)
-    client.row(await client.call(`5.5 ${method} ${path}, no token`, method, path), 401, UNAUTHENTICATED);
+    client.expectRow(
+      await client.call(`5.5 ${method} ${path}, no token`, method, path),
+      401,
+      UNAUTHENTICATED,
+    );
   for (const [method, path] of PROTECTED) {
     const reply = await client.call(`5.5 ${method} ${path}, a wrong token`, method, path, { token: "wrong" });
-    client.row(reply, 401, UNAUTHENTICATED);
+    client.expectRow(reply, 401, UNAUTHENTICATED);
   }
   const { token, id } = await world.person();
   const changed = `${token.slice(0, -1)}${token.endsWith("a") ? "b" : "a"}`;
@@ -74,20 +78,20 @@ async function credentials(client: Client, world: World): Promise<void> {
   ];
   for (const [what, authorization] of wrong) {
     const reply = await client.get(`5.5 Authorization, ${what}`, "/api/user", { headers: { authorization } });
-    client.row(reply, 401, UNAUTHENTICATED);
+    client.expectRow(reply, 401, UNAUTHENTICATED);
   }
   for (const scheme of ["Bearer", "bearer", "BEARER", "bEaReR"]) {
     const headers = { authorization: `${scheme} ${token}` };
-    client.row(await client.get(`5.1 Authorization: ${scheme}`, "/api/user", { headers }), 200, {
+    client.expectRow(await client.get(`5.1 Authorization: ${scheme}`, "/api/user", { headers }), 200, {
       "user.id": id,
     });
   }
   const query = await client.get("5.1 a token in the query", `/api/user?token=${token}&api_token=${token}`);
-  client.row(query, 401, UNAUTHENTICATED);
+  client.expectRow(query, 401, UNAUTHENTICATED);
   const open = await client.get("4.10 meta ignores a wrong token", "/api/i18n/meta", {
     token: "wrong",
   });
-  client.row(open, 200, { fallback: "tr" });
+  client.expectRow(open, 200, { fallback: "tr" });
 }
 
 async function bodies(client: Client, world: World): Promise<void> {
@@ -98,62 +102,64 @@ async function bodies(client: Client, world: World): Promise<void> {
       raw: '{"a": ',
       token,
     });
-    client.row(reply, 400, malformed);
+    client.expectRow(reply, 400, malformed);
   }
   for (const [method, path] of REQUIRED_BODY) {
     const reply = await client.call(`7 ${method} ${path}, no body`, method, path, { token });
-    client.row(reply, 422, { message: text });
+    client.expectRow(reply, 422, { message: text });
   }
   for (const [method, path] of OPTIONAL_BODY) {
     const reply = await client.call(`7 ${method} ${path}, no body`, method, path, { token });
-    client.row(reply, 200, { success: true });
+    client.expectRow(reply, 200, { success: true });
   }
   for (const raw of ["{'name': 'Ece'}", '{"name": "Ece",}', '{"name": "Ece"} more', "name=Ece", "\u0001"]) {
     const reply = await client.put(`7 PUT /api/user, ${JSON.stringify(raw)}`, "/api/user", undefined, {
       raw,
       token,
     });
-    client.row(reply, 400, malformed);
+    client.expectRow(reply, 400, malformed);
   }
   for (const raw of ['"text"', "5", "true", "[]", "[1]"]) {
     const label = `7 POST /api/auth/login, JSON that is no object: ${raw}`;
     const reply = await client.post(label, "/api/auth/login", undefined, { raw });
-    client.row(reply, 422, { message: text });
+    client.expectRow(reply, 422, { message: text });
   }
   const nameChange = { body: { name: "Ece Ün" }, token };
   for (const type of ["application/json", "application/json; charset=utf-8", "APPLICATION/JSON"]) {
     const reply = await client.call(`4 Content-Type ${type}`, "PUT", "/api/user", { ...nameChange, type });
-    client.row(reply, 200, { "user.name": "Ece Ün" });
+    client.expectRow(reply, 200, { "user.name": "Ece Ün" });
   }
   const bare = await client.call("4 a JSON body without Content-Type", "PUT", "/api/user", {
     ...nameChange,
     type: null,
   });
-  client.row(bare, 200, { "user.name": "Ece Ün" });
+  client.expectRow(bare, 200, { "user.name": "Ece Ün" });
   const person = await world.person();
   const login = { body: { email: person.email, password: PASSWORD }, type: null };
   const signedIn = await client.call("4 a sign-in without Content-Type", "POST", "/api/auth/login", login);
-  client.row(signedIn, 200, { "user.id": person.id });
+  client.expectRow(signedIn, 200, { "user.id": person.id });
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "text/html", "application/xml"]) {
     const reply = await client.call(`7 a JSON body as ${type}`, "PUT", "/api/user", { ...nameChange, type });
-    client.row(reply, 415, { message: text, success: absent });
+    client.expectRow(reply, 415, { message: text, success: absent });
   }
 }
 
 async function routes(client: Client, world: World): Promise<void> {
   const { token } = await world.person();
   for (const path of ["/api/nothing", "/api/auth/nothing", "/api/auth/session", "/api/sites/1/nothing"])
-    client.row(await client.get(`7 GET ${path}`, path, { token }), 404, { message: text });
+    client.expectRow(await client.get(`7 GET ${path}`, path, { token }), 404, { message: text });
   for (const [method, path] of [
     ["GET", "/api/auth/login"],
     ["GET", "/api/auth/register"],
     ["DELETE", "/api/user"],
     ["POST", "/api/i18n/meta"],
   ] as const)
-    client.row(await client.call(`7 ${method} ${path}`, method, path, { token }), 405, { message: text });
+    client.expectRow(await client.call(`7 ${method} ${path}`, method, path, { token }), 405, {
+      message: text,
+    });
   const english = { headers: { "accept-language": "en-US,en" } };
   const wrong = await client.post("7 an error for an English reader", "/api/auth/login", {}, english);
-  client.row(wrong, 422, { message: turkish });
+  client.expectRow(wrong, 422, { message: turkish });
   const types = await client.get("2 responses are JSON", "/api/nothing");
   const type = types.headers.get("content-type") ?? "";
   client.check(

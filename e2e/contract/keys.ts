@@ -1,6 +1,6 @@
 import type { Client } from "./client";
 import { absent, integer, matching, secret, text } from "./matchers";
-import { throttledHeader } from "./second-factor";
+import { checkRetryAfter } from "./second-factor";
 import type { World } from "./world";
 
 const FORBIDDEN = { message: "This action is unauthorized." };
@@ -27,9 +27,9 @@ const OTHERS: Array<[string, string, unknown?]> = [
 
 /** docs/contract.md 4.12 and 5.3 (external keys of sites), 5.2 (tokens created in the panel). */
 export async function keys(client: Client, world: World): Promise<void> {
-  await client.part("4.12 external keys", () => externalKeys(client, world));
-  await client.part("4.12 who may regenerate", () => managers(client, world));
-  await client.part("5.2 tokens of the panel", () => panelTokens(client, world));
+  await client.group("4.12 external keys", () => externalKeys(client, world));
+  await client.group("4.12 who may regenerate", () => managers(client, world));
+  await client.group("5.2 tokens of the panel", () => panelTokens(client, world));
 }
 
 async function externalKeys(client: Client, world: World): Promise<void> {
@@ -37,18 +37,18 @@ async function externalKeys(client: Client, world: World): Promise<void> {
   const sibling = sites[1]!;
   const { token } = owner;
   const reply = await client.post("4.12 regenerate-external-key", keyPath(site.id), undefined, { token });
-  client.shows(reply, 200, { external_api_key: matching(/^dse_\w{20,}$/) });
+  client.expectFields(reply, 200, { external_api_key: matching(/^dse_\w{20,}$/) });
   const key = reply.text("external_api_key");
   const list = await client.get("5.3 X-API-Key, GET /api/sites", "/api/sites", { key });
-  client.row(list, 200, { "data.0.id": site.id, "data.1": absent });
+  client.expectRow(list, 200, { "data.0.id": site.id, "data.1": absent });
   const own = await client.get("5.3 X-API-Key, GET /api/sites/{id}", `/api/sites/${site.id}`, { key });
-  client.row(own, 200, { "data.id": site.id });
+  client.expectRow(own, 200, { "data.id": site.id });
   const other = await client.get("5.3 X-API-Key, another site of the owner", `/api/sites/${sibling.id}`, {
     key,
   });
-  client.shows(other, 403, FORBIDDEN);
+  client.expectFields(other, 403, FORBIDDEN);
   for (const [method, path, body] of OTHERS)
-    client.row(
+    client.expectRow(
       await client.call(`5.3 X-API-Key, ${method} ${path}`, method, path, { key, body }),
       403,
       FORBIDDEN,
@@ -56,30 +56,30 @@ async function externalKeys(client: Client, world: World): Promise<void> {
   const renew = await client.post("5.3 X-API-Key, regenerate-external-key", keyPath(site.id), undefined, {
     key,
   });
-  client.row(renew, 403, FORBIDDEN);
+  client.expectRow(renew, 403, FORBIDDEN);
 
   const asBearer = await client.get("5.3 an external key as Bearer", "/api/sites", { token: key });
-  client.row(asBearer, 401, UNAUTHENTICATED);
+  client.expectRow(asBearer, 401, UNAUTHENTICATED);
   const widget = await client.get("5.3 a widget key as X-API-Key", "/api/sites", { key: site.api_key });
-  client.row(widget, 401, UNAUTHENTICATED);
+  client.expectRow(widget, 401, UNAUTHENTICATED);
   for (const [what, wrong] of [
     ["an unknown one", `dse_${"0".repeat(49)}`],
     ["one with a changed letter", `${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`],
     ["a word", "open"],
     ["a user token", token],
   ] as const)
-    client.row(
+    client.expectRow(
       await client.get(`5.3 X-API-Key, ${what}`, "/api/sites", { key: wrong }),
       401,
       UNAUTHENTICATED,
     );
 
   const again = await client.post("4.12 regenerate-external-key again", keyPath(site.id), {}, { token });
-  client.row(again, 200, { external_api_key: secret });
+  client.expectRow(again, 200, { external_api_key: secret });
   const old = await client.get("4.12 the key before the new one", "/api/sites", { key });
-  client.row(old, 401, UNAUTHENTICATED);
+  client.expectRow(old, 401, UNAUTHENTICATED);
   const next = { key: again.text("external_api_key") };
-  client.row(await client.get("4.12 the new key", "/api/sites", next), 200, { "data.0.id": site.id });
+  client.expectRow(await client.get("4.12 the new key", "/api/sites", next), 200, { "data.0.id": site.id });
   await world.set(owner, { is_active: false });
   const passive = await client.get("2.1 the key of a passive account", "/api/sites", next);
   const refused = [401, 403].includes(passive.status);
@@ -97,13 +97,15 @@ async function managers(client: Client, world: World): Promise<void> {
   const stranger = await world.person();
   const renew = (label: string, token: string | undefined, id = site.id) =>
     client.post(`4.12 regenerate-external-key, ${label}`, keyPath(id), {}, { token });
-  client.shows(await renew("another account's site", stranger.token), 403, {
+  client.expectFields(await renew("another account's site", stranger.token), 403, {
     ...FORBIDDEN,
     external_api_key: absent,
   });
-  client.row(await renew("the site's agent", agent.token), 403, FORBIDDEN);
-  client.row(await renew("the reseller of the owner", reseller.token), 200, { external_api_key: secret });
-  client.row(await renew("a site that does not exist", owner.token, MISSING), 404, { message: text });
+  client.expectRow(await renew("the site's agent", agent.token), 403, FORBIDDEN);
+  client.expectRow(await renew("the reseller of the owner", reseller.token), 200, {
+    external_api_key: secret,
+  });
+  client.expectRow(await renew("a site that does not exist", owner.token, MISSING), 404, { message: text });
 }
 
 async function panelTokens(client: Client, world: World): Promise<void> {
@@ -112,7 +114,7 @@ async function panelTokens(client: Client, world: World): Promise<void> {
   const stranger = await world.person();
   const { token } = person;
   const reply = await client.post("5.2 a token generated in the panel", path, { name: "CRM" }, { token });
-  client.shows(reply, 201, {
+  client.expectFields(reply, 201, {
     success: true,
     token: secret,
     "access_token.id": integer,
@@ -120,22 +122,22 @@ async function panelTokens(client: Client, world: World): Promise<void> {
   });
   const generated = reply.text("token");
   const own = await client.get("5.2 the generated token signs in", "/api/user", { token: generated });
-  client.row(own, 200, { "user.id": person.id });
-  client.refuses(await client.post("5.2 a token without a name", path, {}, { token }), "name");
+  client.expectRow(own, 200, { "user.id": person.id });
+  client.expectInvalid(await client.post("5.2 a token without a name", path, {}, { token }), "name");
 
   const remove = (label: string, id: number, by: string) =>
     client.delete(`5.5 DELETE ${path}/{id}, ${label}`, `${path}/${id}`, { token: by });
   const id = reply.number("access_token.id");
-  client.row(await remove("another account's", id, stranger.token), 403, FORBIDDEN);
-  client.row(await remove("one that does not exist", MISSING, token), 404, { message: text });
+  client.expectRow(await remove("another account's", id, stranger.token), 403, FORBIDDEN);
+  client.expectRow(await remove("one that does not exist", MISSING, token), 404, { message: text });
   const unaffected = await client.get("5.5 the token works after a stranger's attempt", "/api/user", {
     token: generated,
   });
-  client.row(unaffected, 200, { "user.id": person.id });
-  client.row(await remove("one's own", id, token), 200, { success: true });
-  client.row(await remove("one that is gone", id, token), 404, { message: text });
+  client.expectRow(unaffected, 200, { "user.id": person.id });
+  client.expectRow(await remove("one's own", id, token), 200, { success: true });
+  client.expectRow(await remove("one that is gone", id, token), 404, { message: text });
   const removed = await client.get("5.5 a removed token", "/api/user", { token: generated });
-  client.row(removed, 401, UNAUTHENTICATED);
+  client.expectRow(removed, 401, UNAUTHENTICATED);
 
   const sessions = await client.get("preparation: sessions", "/api/profile/sessions", { token });
   const end = (label: string, session: number, by: string) =>
@@ -143,10 +145,10 @@ async function panelTokens(client: Client, world: World): Promise<void> {
       token: by,
     });
   const session = sessions.number("sessions.0.id");
-  client.row(await end("another account's", session, stranger.token), 403, FORBIDDEN);
-  client.row(await end("one that does not exist", MISSING, token), 404, { message: text });
-  client.row(await end("one's own", session, token), 200, { success: true });
-  client.row(await client.get("5.5 an ended session", "/api/user", { token }), 401, UNAUTHENTICATED);
+  client.expectRow(await end("another account's", session, stranger.token), 403, FORBIDDEN);
+  client.expectRow(await end("one that does not exist", MISSING, token), 404, { message: text });
+  client.expectRow(await end("one's own", session, token), 200, { success: true });
+  client.expectRow(await client.get("5.5 an ended session", "/api/user", { token }), 401, UNAUTHENTICATED);
 }
 
 /** docs/contract.md 8: at most ten generated tokens per minute, of either kind. */
@@ -156,17 +158,17 @@ export async function tokenLimits(client: Client, world: World): Promise<void> {
     ["regenerate-external-key", ({ id }) => keyPath(id), {}, 200],
   ];
   for (const [what, pathOf, body, status] of limits) {
-    await client.part(`8 token generation, ${what}`, async () => {
+    await client.group(`8 token generation, ${what}`, async () => {
       const { owner, site } = await world.owner();
       const generate = (number: number) =>
         client.post(`8 token generation, ${what}: number ${number}`, pathOf(site), body, {
           token: owner.token,
           provoked: true,
         });
-      for (let number = 1; number <= 10; number++) client.row(await generate(number), status);
+      for (let number = 1; number <= 10; number++) client.expectRow(await generate(number), status);
       const eleventh = await generate(11);
-      client.shows(eleventh, 429, { message: "Too Many Attempts.", retry_after: absent });
-      throttledHeader(client, eleventh);
+      client.expectFields(eleventh, 429, { message: "Too Many Attempts.", retry_after: absent });
+      checkRetryAfter(client, eleventh);
     });
   }
 }

@@ -2,7 +2,7 @@ import type { Client, Reply } from "./client";
 import { I18N_FROM } from "./locales";
 import { absent, text } from "./matchers";
 import { RESET, RESET_FROM } from "./reset";
-import { THROTTLED, throttledHeader } from "./second-factor";
+import { checkRetryAfter, THROTTLED } from "./second-factor";
 import type { World } from "./world";
 
 /** All these calls use one address, because production counts by address. */
@@ -13,7 +13,7 @@ const SHORT_BODY = { message: "Too Many Attempts.", retry_after: absent };
 
 /** docs/contract.md 7 and 8: the named limits. Each one blocks an address, so they run last. */
 export async function limits(client: Client, world: World): Promise<void> {
-  await client.part("8 reset-password", async () => {
+  await client.group("8 reset-password", async () => {
     let reply: Reply | undefined;
     let calls = countCalls(client, "POST", RESET, RESET_FROM);
     client.check("8 reset-password: eight calls are answered", null, calls === 8, "8", calls);
@@ -30,11 +30,11 @@ export async function limits(client: Client, world: World): Promise<void> {
       });
     }
     client.check("8 reset-password: the ninth is 429", reply ?? null, calls === 9, "9", calls);
-    client.shows(reply!, 429, SHORT_BODY);
-    throttledHeader(client, reply!);
+    client.expectFields(reply!, 429, SHORT_BODY);
+    checkRetryAfter(client, reply!);
   });
 
-  await client.part("8 sign-in failures of one account", async () => {
+  await client.group("8 sign-in failures of one account", async () => {
     const person = await world.person();
     const fail = (number: number) =>
       client.post(
@@ -44,10 +44,10 @@ export async function limits(client: Client, world: World): Promise<void> {
         { from: LOGIN_FROM, provoked: true },
       );
     for (let number = 1; number <= 5; number++)
-      client.row(await fail(number), 401, { success: false, error: text });
+      client.expectRow(await fail(number), 401, { success: false, error: text });
     const sixth = await fail(6);
-    client.shows(sixth, 429, THROTTLED);
-    throttledHeader(client, sixth);
+    client.expectFields(sixth, 429, THROTTLED);
+    checkRetryAfter(client, sixth);
     const other = await world.person();
     const success = await client.post(
       "8 sign-in failures of one account: another account signs in",
@@ -55,10 +55,10 @@ export async function limits(client: Client, world: World): Promise<void> {
       { email: other.email, password: "Kiraz-Vadisi-42" },
       { from: LOGIN_FROM },
     );
-    client.row(success, 200, { "user.id": other.id });
+    client.expectRow(success, 200, { "user.id": other.id });
   });
 
-  await client.part("8 sign-in failures of one address", async () => {
+  await client.group("8 sign-in failures of one address", async () => {
     let reply: Reply | undefined;
     for (let number = 1; number <= 21 && reply?.status !== 429; number++)
       reply = await client.post(
@@ -75,11 +75,11 @@ export async function limits(client: Client, world: World): Promise<void> {
       "20",
       failures,
     );
-    client.shows(reply!, 429, THROTTLED);
-    throttledHeader(client, reply!);
+    client.expectFields(reply!, 429, THROTTLED);
+    checkRetryAfter(client, reply!);
   });
 
-  await client.part("8 i18n responses", async () => {
+  await client.group("8 i18n responses", async () => {
     let reply: Reply | undefined;
     let calls = 0;
     // Twice the limit: the first window may end in between.
@@ -88,13 +88,13 @@ export async function limits(client: Client, world: World): Promise<void> {
         from: I18N_FROM,
         provoked: true,
       });
-    client.shows(reply!, 429, SHORT_BODY);
-    throttledHeader(client, reply!);
+    client.expectFields(reply!, 429, SHORT_BODY);
+    checkRetryAfter(client, reply!);
     const other = await client.get(
       "8 i18n responses: other operations are not limited",
       "/api/subscription-plans",
     );
-    client.row(other, 401, { message: "Unauthenticated." });
+    client.expectRow(other, 401, { message: "Unauthenticated." });
   });
 }
 
@@ -102,7 +102,7 @@ export async function limits(client: Client, world: World): Promise<void> {
  * Limits that docs/contract.md 8 does not name apply in production only. Invalid fields do not count. Only
  * the responses of sign-in operations contain `retry_after`.
  */
-export async function strictLimits(client: Client, world: World): Promise<void> {
+export async function productionLimits(client: Client, world: World): Promise<void> {
   let addresses = 0;
   const garbage = { id_token: "not.a.token" };
   const unknown = { email: "nobody@example.com" };
@@ -115,12 +115,12 @@ export async function strictLimits(client: Client, world: World): Promise<void> 
     ["/api/auth/passkey/login/options", 30, () => unknown, THROTTLED],
   ];
   for (const [path, points, body, shape] of rows) {
-    await client.part(`7 a limit of ${path}`, async () => {
+    await client.group(`7 a limit of ${path}`, async () => {
       const from = `10.203.0.${++addresses}`;
       const send = (label: string, sent: unknown, provoked = false) =>
         client.post(`7 POST ${path}, ${label}`, path, sent, { from, provoked, varies: true });
       for (let number = 1; number <= points; number++) await send("refused fields", INVALID, true);
-      client.row(await send("more refused fields than the limit", INVALID, true), 422);
+      client.expectRow(await send("more refused fields than the limit", INVALID, true), 422);
       let reply = await send("the first valid call", body(), true);
       let calls = 1;
       for (; reply.status !== 429 && calls <= points; calls++)
@@ -132,21 +132,23 @@ export async function strictLimits(client: Client, world: World): Promise<void> 
         `${points}`,
         calls - 1,
       );
-      client.shows(reply, 429, { ...shape });
-      throttledHeader(client, reply);
+      client.expectFields(reply, 429, { ...shape });
+      checkRetryAfter(client, reply);
     });
   }
 
-  await client.part("7 a limit of send-code", async () => {
+  await client.group("7 a limit of send-code", async () => {
     const person = await world.person();
     await client.post("preparation: codes by e-mail", "/api/profile/2fa/email", {}, { token: person.token });
-    const body = { interim_token: await world.interim(person, "two codes"), method: "email" };
+    const body = { interim_token: await world.interimToken(person, "two codes"), method: "email" };
     const options = { provoked: true, varies: true };
     const path = "/api/auth/2fa/send-code";
-    client.row(await client.post("7 send-code, a first code", path, body, options), 200, { success: true });
+    client.expectRow(await client.post("7 send-code, a first code", path, body, options), 200, {
+      success: true,
+    });
     const second = await client.post("7 send-code, a second code immediately", path, body, options);
-    client.shows(second, 429, THROTTLED);
-    throttledHeader(client, second);
+    client.expectFields(second, 429, THROTTLED);
+    checkRetryAfter(client, second);
   });
 }
 

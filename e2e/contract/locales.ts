@@ -8,9 +8,9 @@ export const I18N_FROM = "10.201.0.1";
 
 /** docs/contract.md 4.10: dictionaries and the interface language. */
 export async function locales(client: Client, world: World): Promise<void> {
-  await client.part("4.10 meta", async () => {
+  await client.group("4.10 meta", async () => {
     const reply = await client.get("4.10 meta", "/api/i18n/meta");
-    client.shows(reply, 200, {
+    client.expectFields(reply, 200, {
       supported: members(...LOCALES),
       fallback: "tr",
       default: "en",
@@ -36,10 +36,10 @@ export async function locales(client: Client, world: World): Promise<void> {
     limitHeader(client, reply);
   });
 
-  await client.part("4.10 dictionaries", async () => {
+  await client.group("4.10 dictionaries", async () => {
     for (const locale of LOCALES) {
       const reply = await client.get(`4.10 dictionary ${locale}`, `/api/i18n/${locale}.json`);
-      client.shows(reply, 200, {
+      client.expectFields(reply, 200, {
         locale,
         version: text,
         "translations.common": object,
@@ -49,7 +49,7 @@ export async function locales(client: Client, world: World): Promise<void> {
     }
     const first = await client.get("4.10 dictionary, first time", "/api/i18n/tr.json");
     const again = await client.get("4.10 dictionary, same content", "/api/i18n/tr.json");
-    client.row(again, 200, { version: equal(first.at("version"), "that of the first response") });
+    client.expectRow(again, 200, { version: equal(first.at("version"), "that of the first response") });
     const other = await client.get("4.10 dictionary, other content", "/api/i18n/en.json");
     client.check(
       "4.10 version: other content has another hash",
@@ -61,7 +61,7 @@ export async function locales(client: Client, world: World): Promise<void> {
     limitHeader(client, first);
     for (const locale of ["xx", "es", "tr-TR", "english"]) {
       const reply = await client.get(`4.10 dictionary ${locale}`, `/api/i18n/${locale}.json`);
-      client.shows(reply, 404, {
+      client.expectFields(reply, 404, {
         success: false,
         error: "Locale not supported",
         supported: members(...LOCALES),
@@ -69,35 +69,39 @@ export async function locales(client: Client, world: World): Promise<void> {
     }
   });
 
-  await client.part("4.10 PUT /api/user/locale", async () => {
+  await client.group("4.10 PUT /api/user/locale", async () => {
     const { token } = await world.person();
     const put = (label: string, body: unknown, headers = {}) =>
       client.put(`4.10 PUT /api/user/locale, ${label}`, "/api/user/locale", body, { token, headers });
     const readLocale = (label: string) =>
       client.get(`4.10 the locale after ${label}`, "/api/auth/user", { token });
     for (const locale of LOCALES)
-      client.row(await put(locale, { locale }), 200, { success: true, locale, effective_locale: locale });
-    client.row(await readLocale("PUT it"), 200, { "user.locale": "it" });
-    client.refuses(await put("an unsupported one", { locale: "xx" }), "locale");
-    client.refuses(await put("a number", { locale: 5 }), "locale");
-    client.row(await readLocale("a refusal"), 200, { "user.locale": "it" });
+      client.expectRow(await put(locale, { locale }), 200, {
+        success: true,
+        locale,
+        effective_locale: locale,
+      });
+    client.expectRow(await readLocale("PUT it"), 200, { "user.locale": "it" });
+    client.expectInvalid(await put("an unsupported one", { locale: "xx" }), "locale");
+    client.expectInvalid(await put("a number", { locale: 5 }), "locale");
+    client.expectRow(await readLocale("a refusal"), 200, { "user.locale": "it" });
     const german = { "accept-language": "de-DE,de;q=0.9,en;q=0.5" };
-    client.row(await put("null, Accept-Language de", { locale: null }, german), 200, {
+    client.expectRow(await put("null, Accept-Language de", { locale: null }, german), 200, {
       locale: null,
       effective_locale: "de",
     });
-    client.row(await readLocale("PUT null"), 200, { "user.locale": null });
+    client.expectRow(await readLocale("PUT null"), 200, { "user.locale": null });
     const unknown = { "accept-language": "xx" };
-    client.row(await put("null, Accept-Language unknown", { locale: null }, unknown), 200, {
+    client.expectRow(await put("null, Accept-Language unknown", { locale: null }, unknown), 200, {
       effective_locale: "en",
     });
     await put("before an empty one", { locale: "fr" });
-    client.row(await put("an empty text", { locale: "" }, german), 200, { locale: null });
+    client.expectRow(await put("an empty text", { locale: "" }, german), 200, { locale: null });
     const response = await put("a chosen one sets the response's language", { locale: "en" });
-    client.row(response, 200, { message: matching(/[a-z]/) });
+    client.expectRow(response, 200, { message: matching(/[a-z]/) });
   });
 
-  await client.part("4.1 plans", () => plans(client, world));
+  await client.group("4.1 plans", () => plans(client, world));
 }
 
 function limitHeader(client: Client, reply: Awaited<ReturnType<Client["get"]>>): void {
@@ -109,7 +113,7 @@ function limitHeader(client: Client, reply: Awaited<ReturnType<Client["get"]>>):
 async function plans(client: Client, world: World): Promise<void> {
   const { token } = await world.person();
   const reply = await client.get("4.1 subscription-plans", "/api/subscription-plans", { token });
-  client.shows(reply, 200, {
+  client.expectFields(reply, 200, {
     success: true,
     count: 4,
     "data.0.id": integer,
@@ -129,7 +133,7 @@ async function plans(client: Client, world: World): Promise<void> {
     client.check(`2.7 plan ${name} is listed`, reply, containing(name).fits(names), name, names);
   client.check("2.7 no other plan is listed", reply, members(...planNames).fits(names), "four", names);
   for (const [index, name] of planNames.entries())
-    client.row(reply, 200, {
+    client.expectRow(reply, 200, {
       [`data.${index}.name`]: name,
       [`data.${index}.is_active`]: flag,
       [`data.${index}.currency`]: oneOf("TRY"),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SmtpPeer } from "@/server/testing/smtp";
+import type { FakeSmtpServer } from "@/server/testing/smtp";
 
 /** Six digits in a mail. Skips verification mails, which contain another code. */
 export const CODE = /^(?![\s\S]*dsv_)[\s\S]*?\b(\d{6})\b/;
@@ -8,8 +8,8 @@ export const CODE = /^(?![\s\S]*dsv_)[\s\S]*?\b(\d{6})\b/;
  * Waits for a mail to an address that matches a pattern, and returns the pattern's group or the whole match;
  * an empty string after 60 seconds. Skips `previous`, the match of an earlier mail.
  */
-export async function mailed(
-  { mails }: SmtpPeer,
+export async function waitForMail(
+  { mails }: FakeSmtpServer,
   address: string,
   pattern: RegExp,
   previous = "",

@@ -84,7 +84,7 @@ export function fits(expected: unknown, value: unknown): boolean {
 }
 
 /** Describes an expectation without ids and long texts, which differ between runs. */
-export function words(expected: unknown, path = ""): string {
+export function expectationText(expected: unknown, path = ""): string {
   if (expected instanceof Matcher) return expected.says;
   if (/(^|[._])id$/.test(path) && expected !== null) return "the right one";
   const json = JSON.stringify(expected);

@@ -11,44 +11,48 @@ export async function menuLabels(client: Client, world: World): Promise<void> {
     (label: string, menu_labels: unknown) =>
       client.put(`4.9 menu labels, ${label}`, PATH, { menu_labels }, { token });
 
-  await client.part("4.9 menu labels, rules 1 and 2", async () => {
+  await client.group("4.9 menu labels, rules 1 and 2", async () => {
     const put = writer(await world.person());
-    client.shows(await put("rule 1: one key", { sites: "Dükkânlar" }), 200, {
+    client.expectFields(await put("rule 1: one key", { sites: "Dükkânlar" }), 200, {
       success: true,
       menu_labels: { sites: "Dükkânlar" },
       menu_labels_inherited: {},
       menu_labels_effective: { sites: "Dükkânlar" },
     });
-    client.row(await put("rule 1: a second key leaves the first", { team: "Ekip" }), 200, {
+    client.expectRow(await put("rule 1: a second key leaves the first", { team: "Ekip" }), 200, {
       menu_labels: { sites: "Dükkânlar", team: "Ekip" },
     });
-    client.row(await put("rule 1: a key again replaces its label", { team: "Takım" }), 200, {
+    client.expectRow(await put("rule 1: a key again replaces its label", { team: "Takım" }), 200, {
       "menu_labels.team": "Takım",
     });
-    client.row(await put("rule 2: an empty string deletes", { team: "" }), 200, {
+    client.expectRow(await put("rule 2: an empty string deletes", { team: "" }), 200, {
       menu_labels: { sites: "Dükkânlar" },
     });
-    client.row(await put("rule 2: null deletes", { sites: null }), 200, {
+    client.expectRow(await put("rule 2: null deletes", { sites: null }), 200, {
       menu_labels: {},
       menu_labels_effective: {},
     });
-    client.row(await put("rule 2: a key that was never written", { nothing: null }), 200, {
+    client.expectRow(await put("rule 2: a key that was never written", { nothing: null }), 200, {
       menu_labels: {},
     });
-    client.row(await put("{}", {}), 200, { menu_labels: {} });
-    client.row(await put("[]", []), 200, { menu_labels: {} });
-    client.refuses(await put("left out", undefined), "menu_labels");
-    client.refuses(await put("a text", "sites"), "menu_labels");
-    client.refuses(await put("a list with something", ["sites"]), "menu_labels");
-    client.row(await put("a value that is a number", { sites: 5 }), 422, { message: text });
-    client.row(await put("a value that is an object", { sites: { de: "Läden" } }), 422, { message: text });
+    client.expectRow(await put("{}", {}), 200, { menu_labels: {} });
+    client.expectRow(await put("[]", []), 200, { menu_labels: {} });
+    client.expectInvalid(await put("left out", undefined), "menu_labels");
+    client.expectInvalid(await put("a text", "sites"), "menu_labels");
+    client.expectInvalid(await put("a list with something", ["sites"]), "menu_labels");
+    client.expectRow(await put("a value that is a number", { sites: 5 }), 422, { message: text });
+    client.expectRow(await put("a value that is an object", { sites: { de: "Läden" } }), 422, {
+      message: text,
+    });
   });
 
-  await client.part("4.9 menu labels, rule 3", async () => {
+  await client.group("4.9 menu labels, rule 3", async () => {
     const put = writer(await world.person());
     const longest = `a${"b".repeat(40)}`;
     for (const key of ["a", "Z", "sites2", "my_key", "camelCase", longest])
-      client.row(await put(`rule 3: key "${key}"`, { [key]: "Ad" }), 200, { [`menu_labels.${key}`]: "Ad" });
+      client.expectRow(await put(`rule 3: key "${key}"`, { [key]: "Ad" }), 200, {
+        [`menu_labels.${key}`]: "Ad",
+      });
     for (const key of [
       "",
       "1site",
@@ -61,7 +65,10 @@ export async function menuLabels(client: Client, world: World): Promise<void> {
       "site!",
       " site",
     ])
-      client.row(await put(`rule 3: key "${key}"`, { [key]: "Ad" }), 422, { message: text, errors: object });
+      client.expectRow(await put(`rule 3: key "${key}"`, { [key]: "Ad" }), 422, {
+        message: text,
+        errors: object,
+      });
     // Raw text, because `__proto__` in an object literal sets the prototype.
     const raw = '{"menu_labels":{"__proto__":"Ad"}}';
     const { token } = await world.person();
@@ -69,50 +76,50 @@ export async function menuLabels(client: Client, world: World): Promise<void> {
       raw,
       token,
     });
-    client.row(proto, 422, { errors: object });
+    client.expectRow(proto, 422, { errors: object });
     const mixed = await put("rule 3: a valid key next to an invalid one", {
       fresh: "Yeni",
       "not-a-key": "Ad",
     });
-    client.row(mixed, 422, { errors: object });
+    client.expectRow(mixed, 422, { errors: object });
     const after = await put("rule 3: fails closed, nothing is stored", {});
     const labels = after.at("menu_labels");
     const stored = isObject(labels) && "fresh" in labels;
     client.check("4.9 rule 3: fails closed", after, isObject(labels) && !stored, "no key fresh", labels);
   });
 
-  await client.part("4.9 menu labels, rule 4", async () => {
+  await client.group("4.9 menu labels, rule 4", async () => {
     const put = writer(await world.person());
     for (const [what, input, stored] of VALUES)
-      client.row(await put(`rule 4: ${what}`, { sites: input }), 200, { "menu_labels.sites": stored });
-    client.row(await put("rule 4: nothing but markup", { team: "<b></b>" }), 200, {
+      client.expectRow(await put(`rule 4: ${what}`, { sites: input }), 200, { "menu_labels.sites": stored });
+    client.expectRow(await put("rule 4: nothing but markup", { team: "<b></b>" }), 200, {
       "menu_labels.team": absent,
     });
   });
 
-  await client.part("4.9 menu labels, rule 5", async () => {
+  await client.group("4.9 menu labels, rule 5", async () => {
     const put = writer(await world.person());
     const keys = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, `Ad ${index}`]));
-    client.refuses(await put("rule 5: 101 keys", keys(101)), "menu_labels");
-    client.row(await put("rule 5: 100 keys", keys(100)), 200, { "menu_labels.key99": "Ad 99" });
-    client.refuses(await put("rule 5: one more than 100", { another: "Ad" }), "menu_labels");
-    client.row(await put("rule 5: one of the 100 again", { key0: "Başka" }), 200, {
+    client.expectInvalid(await put("rule 5: 101 keys", keys(101)), "menu_labels");
+    client.expectRow(await put("rule 5: 100 keys", keys(100)), 200, { "menu_labels.key99": "Ad 99" });
+    client.expectInvalid(await put("rule 5: one more than 100", { another: "Ad" }), "menu_labels");
+    client.expectRow(await put("rule 5: one of the 100 again", { key0: "Başka" }), 200, {
       "menu_labels.key0": "Başka",
     });
   });
 
-  await client.part("4.9 menu labels, rule 6", async () => {
+  await client.group("4.9 menu labels, rule 6", async () => {
     const person = await world.person();
     const put = writer(person);
     await put("rule 6: before the language changes", { sites: "Şubeler" });
     await client.put("preparation: language", "/api/user/locale", { locale: "de" }, { token: person.token });
-    client.row(await put("rule 6: after the language changed", {}), 200, {
+    client.expectRow(await put("rule 6: after the language changed", {}), 200, {
       menu_labels_effective: { sites: "Şubeler" },
     });
   });
 
-  await client.part("4.9 menu labels, rule 7", () => inheritance(client, world, writer));
+  await client.group("4.9 menu labels, rule 7", () => inheritance(client, world, writer));
 }
 
 async function inheritance(
@@ -124,28 +131,31 @@ async function inheritance(
   await writer(owner)("rule 7: the parent's", { sites: "Dükkânlar", team: "Ekip" });
   const child = await world.person({ parent_user_id: owner.id });
   const put = writer(child);
-  client.shows(await put("rule 7: a sub-user that wrote nothing", {}), 200, {
+  client.expectFields(await put("rule 7: a sub-user that wrote nothing", {}), 200, {
     menu_labels: {},
     menu_labels_inherited: { sites: "Dükkânlar", team: "Ekip" },
     menu_labels_effective: { sites: "Dükkânlar", team: "Ekip" },
   });
-  client.shows(await put("rule 7: a sub-user that wrote one key", { team: "Takım" }), 200, {
+  client.expectFields(await put("rule 7: a sub-user that wrote one key", { team: "Takım" }), 200, {
     menu_labels: { team: "Takım" },
     menu_labels_inherited: { sites: "Dükkânlar", team: "Ekip" },
     menu_labels_effective: { sites: "Dükkânlar", team: "Takım" },
   });
   const agent = await world.person({ is_agent_only: true, assigned_site_id: site.id });
-  client.row(await writer(agent)("rule 7: an agent of the owner's site", {}), 200, {
+  client.expectRow(await writer(agent)("rule 7: an agent of the owner's site", {}), 200, {
     menu_labels_inherited: { sites: "Dükkânlar", team: "Ekip" },
   });
   const reseller = await world.reseller("ETIKET2026");
   await writer(reseller)("rule 7: the reseller's", { sites: "Müşteri siteleri" });
   const customer = await world.person({ reseller_id: reseller.id });
-  client.row(await writer(customer)("rule 7: a customer of a reseller", {}), 200, {
+  client.expectRow(await writer(customer)("rule 7: a customer of a reseller", {}), 200, {
     menu_labels_inherited: {},
   });
   const parent = await writer(owner)("rule 7: the parent is not changed by the sub-user", {});
-  client.row(parent, 200, { menu_labels: { sites: "Dükkânlar", team: "Ekip" }, menu_labels_inherited: {} });
+  client.expectRow(parent, 200, {
+    menu_labels: { sites: "Dükkânlar", team: "Ekip" },
+    menu_labels_inherited: {},
+  });
 }
 
 const fortyCharacters = "ğ".repeat(40);

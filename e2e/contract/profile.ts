@@ -20,16 +20,16 @@ const NEXT = "Baska-Parola-91";
 
 /** docs/contract.md 2.1 and 4.8: the profile, read and written by both pairs of endpoints. */
 export async function profile(client: Client, world: World): Promise<void> {
-  await client.part("4.8 GET /api/auth/user", () => authUser(client, world));
-  await client.part("4.8 GET /api/user", () => user(client, world));
-  await client.part("4.8 PUT /api/user", () => profileUpdate(client, world, PUT_USER));
-  await client.part("4.8 PUT /api/auth/profile", () => profileUpdate(client, world, PUT_PROFILE));
-  await client.part("4.8 PUT /api/auth/profile, phone", () => phones(client, world));
-  await client.part("4.8 PUT /api/auth/profile, new_password_confirmation", async () => {
+  await client.group("4.8 GET /api/auth/user", () => authUser(client, world));
+  await client.group("4.8 GET /api/user", () => user(client, world));
+  await client.group("4.8 PUT /api/user", () => profileUpdate(client, world, PUT_USER));
+  await client.group("4.8 PUT /api/auth/profile", () => profileUpdate(client, world, PUT_PROFILE));
+  await client.group("4.8 PUT /api/auth/profile, phone", () => phones(client, world));
+  await client.group("4.8 PUT /api/auth/profile, new_password_confirmation", async () => {
     const { token } = await world.person();
     const body = { current_password: PASSWORD, new_password: NEXT, new_password_confirmation: `${NEXT}!` };
     const label = "4.8 PUT /api/auth/profile, new_password_confirmation differs";
-    client.refuses(
+    client.expectInvalid(
       await client.put(label, "/api/auth/profile", body, { token }),
       "new_password_confirmation",
     );
@@ -39,7 +39,7 @@ export async function profile(client: Client, world: World): Promise<void> {
 async function authUser(client: Client, world: World): Promise<void> {
   const { owner, site } = await world.owner();
   const { token } = owner;
-  client.shows(await client.get("4.8 GET /api/auth/user", "/api/auth/user", { token }), 200, {
+  client.expectFields(await client.get("4.8 GET /api/auth/user", "/api/auth/user", { token }), 200, {
     success: true,
     "user.id": owner.id,
     "user.name": owner.name,
@@ -83,7 +83,7 @@ async function authUser(client: Client, world: World): Promise<void> {
   const own = await client.get("2.1 an account with everything set", "/api/auth/user", {
     token: plain.token,
   });
-  client.shows(own, 200, {
+  client.expectFields(own, 200, {
     "user.app_name": "Kaya Panel",
     "user.app_logo_url": "https://kaya.example.com/logo.png",
     "user.app_primary_color": "#112233",
@@ -98,7 +98,7 @@ async function authUser(client: Client, world: World): Promise<void> {
 async function user(client: Client, world: World): Promise<void> {
   const { owner } = await world.owner(2);
   const reply = await client.get("4.8 GET /api/user", "/api/user", { token: owner.token });
-  client.shows(reply, 200, {
+  client.expectFields(reply, 200, {
     success: true,
     "user.id": owner.id,
     "user.name": owner.name,
@@ -140,7 +140,7 @@ async function profileUpdate(
     client.put(`4.8 PUT ${path}, ${label}`, path, body, { token });
   const read = (label: string) => client.get(`4.8 PUT ${path}, ${label}`, "/api/user", { token });
 
-  client.shows(await put("name", { name: "Ece Ün" }), 200, {
+  client.expectFields(await put("name", { name: "Ece Ün" }), 200, {
     success: true,
     message: text,
     "user.id": person.id,
@@ -148,18 +148,25 @@ async function profileUpdate(
     "user.email": person.email,
     ...response,
   });
-  client.row(await read("name as GET /api/user has it"), 200, { "user.name": "Ece Ün" });
-  client.row(await put("nothing", {}), 200, { "user.name": "Ece Ün", "user.email": person.email });
-  client.row(await put("name null", { name: null }), 200, { "user.name": "Ece Ün" });
-  client.row(await put("name of 255 characters", { name: "i".repeat(255) }), 200, {
+  client.expectRow(await read("name as GET /api/user has it"), 200, { "user.name": "Ece Ün" });
+  client.expectRow(await put("nothing", {}), 200, { "user.name": "Ece Ün", "user.email": person.email });
+  client.expectRow(await put("name null", { name: null }), 200, { "user.name": "Ece Ün" });
+  client.expectRow(await put("name of 255 characters", { name: "i".repeat(255) }), 200, {
     "user.name": "i".repeat(255),
   });
-  client.refuses(await put("name of 256 characters", { name: "i".repeat(256) }), "name");
-  client.refuses(await put("name a number", { name: 5 }), "name");
-  client.row(await put("fields that are not the caller's to write", { role: "admin", credits: 5 }), 200, {
-    success: true,
+  client.expectInvalid(await put("name of 256 characters", { name: "i".repeat(256) }), "name");
+  client.expectInvalid(await put("name a number", { name: 5 }), "name");
+  client.expectRow(
+    await put("fields that are not the caller's to write", { role: "admin", credits: 5 }),
+    200,
+    {
+      success: true,
+    },
+  );
+  client.expectRow(await read("role and credits afterwards"), 200, {
+    "user.role": "user",
+    "user.credits": 1000,
   });
-  client.row(await read("role and credits afterwards"), 200, { "user.role": "user", "user.credits": 1000 });
 
   await addresses(client, world, person, put);
   await passwords(client, world, person, { put, password });
@@ -172,12 +179,12 @@ async function addresses(
   put: (label: string, body: unknown) => Promise<Reply>,
 ): Promise<void> {
   const other = await world.person();
-  client.refuses(await put("email of another account", { email: other.email }), "email");
-  client.refuses(await put("email no address", { email: "ayse@" }), "email");
-  client.refuses(await put("email a number", { email: 5 }), "email");
-  client.row(await put("email as it is", { email }), 200, { "user.email": email });
+  client.expectInvalid(await put("email of another account", { email: other.email }), "email");
+  client.expectInvalid(await put("email no address", { email: "ayse@" }), "email");
+  client.expectInvalid(await put("email a number", { email: 5 }), "email");
+  client.expectRow(await put("email as it is", { email }), 200, { "user.email": email });
   const next = world.address();
-  client.row(await put("another email", { email: next }), 200, { success: true, "user.email": next });
+  client.expectRow(await put("another email", { email: next }), 200, { success: true, "user.email": next });
 }
 
 async function passwords(
@@ -190,7 +197,7 @@ async function passwords(
   const fresh = await world.person();
   const change = (label: string, body: unknown) =>
     client.put(`4.8 PUT ${path}, ${label}`, path, body, { token: fresh.token });
-  client.refuses(
+  client.expectInvalid(
     await change(`${password} without current_password`, { [password]: NEXT }),
     "current_password",
   );
@@ -198,28 +205,30 @@ async function passwords(
     current_password: "Yanlis-Parola-1",
     [password]: NEXT,
   });
-  client.shows(wrong, 422, { success: false, error: turkish, errors: absent });
+  client.expectFields(wrong, 422, { success: false, error: turkish, errors: absent });
   const short = { current_password: PASSWORD, [password]: "Kiraz-4" };
-  client.refuses(await change(`${password} of 7 characters`, short), password);
-  client.refuses(
+  client.expectInvalid(await change(`${password} of 7 characters`, short), password);
+  client.expectInvalid(
     await change(`${password} a number`, { current_password: PASSWORD, [password]: 12345678 }),
     password,
   );
   const unchanged = await world.login(`4.8 PUT ${path}: refused, the password stays`, fresh.email);
-  client.row(unchanged, 200, { token: secret });
+  client.expectRow(unchanged, 200, { token: secret });
   const body = {
     current_password: PASSWORD,
     [password]: NEXT,
     ...(password === "new_password" && { new_password_confirmation: NEXT }),
   };
-  client.row(await change("the right current_password", body), 200, { success: true, message: text });
+  client.expectRow(await change("the right current_password", body), 200, { success: true, message: text });
   const after = await world.login(`4.8 PUT ${path}: the new password signs in`, fresh.email, NEXT);
-  client.row(after, 200, { token: secret });
+  client.expectRow(after, 200, { token: secret });
   const old = await world.login(`4.8 PUT ${path}: the old password does not`, fresh.email);
-  client.row(old, 401, { success: false });
-  client.row(await put("current_password alone", { current_password: PASSWORD }), 200, { success: true });
+  client.expectRow(old, 401, { success: false });
+  client.expectRow(await put("current_password alone", { current_password: PASSWORD }), 200, {
+    success: true,
+  });
   const own = await client.get(`4.8 PUT ${path}: the caller stays signed in`, "/api/user", { token });
-  client.row(own, 200, { success: true });
+  client.expectRow(own, 200, { success: true });
 }
 
 async function phones(client: Client, world: World): Promise<void> {
@@ -231,8 +240,8 @@ async function phones(client: Client, world: World): Promise<void> {
       { phone },
       { token },
     );
-  for (const [input, stored] of PHONES) client.row(await put(input), 200, { "user.phone": stored });
-  for (const phone of REFUSED_PHONES) client.refuses(await put(phone), "phone");
-  client.refuses(await put(905321234567), "phone");
-  client.row(await put(null), 200, { success: true });
+  for (const [input, stored] of PHONES) client.expectRow(await put(input), 200, { "user.phone": stored });
+  for (const phone of REFUSED_PHONES) client.expectInvalid(await put(phone), "phone");
+  client.expectInvalid(await put(905321234567), "phone");
+  client.expectRow(await put(null), 200, { success: true });
 }

@@ -8,11 +8,11 @@ const PROVIDERS = ["google", "apple"] as const;
 /** docs/contract.md 4.2: sign-in and sign-up with Google and Apple, equal except for Apple's `name`. */
 export async function providers(client: Client, world: World): Promise<void> {
   for (const provider of PROVIDERS) {
-    await client.part(`4.2 ${provider}, accounts`, () => accounts(client, world, provider));
-    await client.part(`4.2 ${provider}, refused tokens`, () => refusedTokens(client, world, provider));
-    await client.part(`4.2 ${provider}, gates`, () => gates(client, world, provider));
+    await client.group(`4.2 ${provider}, accounts`, () => accounts(client, world, provider));
+    await client.group(`4.2 ${provider}, refused tokens`, () => refusedTokens(client, world, provider));
+    await client.group(`4.2 ${provider}, gates`, () => gates(client, world, provider));
   }
-  await client.part("4.2 apple, name", () => appleName(client, world));
+  await client.group("4.2 apple, name", () => appleName(client, world));
 }
 
 type Provider = (typeof PROVIDERS)[number];
@@ -29,7 +29,7 @@ async function accounts(client: Client, world: World, provider: Provider): Promi
   const send = sender(client, world, provider);
   const identity = world.identity();
   const reply = await send("a new account", identity);
-  client.shows(reply, 200, {
+  client.expectFields(reply, 200, {
     success: true,
     "user.id": integer,
     "user.name": "Zeynep Ak",
@@ -44,7 +44,7 @@ async function accounts(client: Client, world: World, provider: Provider): Promi
   });
   const token = reply.text("token");
   const own = await client.get(`3 ${provider}: the new account`, "/api/auth/user", { token });
-  client.shows(own, 200, {
+  client.expectFields(own, 200, {
     "user.credits": 1000,
     "user.email_verified_at": timestamp,
     "user.provider": provider,
@@ -52,24 +52,26 @@ async function accounts(client: Client, world: World, provider: Provider): Promi
     "user.is_active": true,
   });
   const again = await send("the same identity again", identity);
-  client.row(again, 200, { "user.id": reply.number("user.id"), token: secret });
+  client.expectRow(again, 200, { "user.id": reply.number("user.id"), token: secret });
 
   const consenting = world.identity();
   const consented = await send("all consents with a new account", consenting, { consents: CONSENTS });
-  client.row(consented, 200, { consents_required: absent });
+  client.expectRow(consented, 200, { consents_required: absent });
   const optional = { marketing: true, analytics: false, cookie_marketing: true };
-  client.row(await send("only optional consents", undefined, { consents: optional }), 200, { success: true });
-  client.row(await send("consents {}", undefined, { consents: {} }), 200, { success: true });
-  client.row(await send("consents []", undefined, { consents: [] }), 200, { success: true });
-  client.row(await send("consents null", undefined, { consents: null }), 200, { success: true });
+  client.expectRow(await send("only optional consents", undefined, { consents: optional }), 200, {
+    success: true,
+  });
+  client.expectRow(await send("consents {}", undefined, { consents: {} }), 200, { success: true });
+  client.expectRow(await send("consents []", undefined, { consents: [] }), 200, { success: true });
+  client.expectRow(await send("consents null", undefined, { consents: null }), 200, { success: true });
   const late = await send("consents of an existing account", identity, { consents: CONSENTS });
-  client.row(late, 200, { consents_required: members(...Object.keys(CONSENTS)) });
+  client.expectRow(late, 200, { consents_required: members(...Object.keys(CONSENTS)) });
 
   const person = await world.person();
   const linked = await send("the address of an account that exists", { email: person.email });
-  client.row(linked, 200, { "user.id": person.id, "user.email": person.email });
+  client.expectRow(linked, 200, { "user.id": person.id, "user.email": person.email });
   const named = await send("no name in the token", { name: undefined });
-  client.row(named, 200, { "user.name": text });
+  client.expectRow(named, 200, { "user.name": text });
 }
 
 async function refusedTokens(client: Client, world: World, provider: Provider): Promise<void> {
@@ -78,25 +80,25 @@ async function refusedTokens(client: Client, world: World, provider: Provider): 
   const forged = await client.post(`4.2 ${provider}, a wrong signature`, path, {
     id_token: world.idToken({}, world.provider.keys.stranger),
   });
-  client.shows(forged, 401, { success: false, error: turkish, token: absent });
+  client.expectFields(forged, 401, { success: false, error: turkish, token: absent });
   const now = Math.floor(Date.now() / 1000);
   const expired = { iat: now - 7200, exp: now - 3600 };
-  client.row(await send("an expired token", expired), 401, { success: false, error: text });
+  client.expectRow(await send("an expired token", expired), 401, { success: false, error: text });
   const foreign = await send("a token of another issuer", { iss: "https://evil.example.com" });
-  client.row(foreign, 401, { success: false, error: text });
-  client.shows(await send("a token for another application", { aud: "other.client" }), 401, {
+  client.expectRow(foreign, 401, { success: false, error: text });
+  client.expectFields(await send("a token for another application", { aud: "other.client" }), 401, {
     success: false,
     error: turkish,
     token: absent,
   });
   const garbage = await client.post(`4.2 ${provider}, no JWT`, path, { id_token: "not.a.token" });
-  client.row(garbage, 401, { success: false, error: text });
-  client.shows(await send("an unverified e-mail", { email_verified: false }), 403, {
+  client.expectRow(garbage, 401, { success: false, error: text });
+  client.expectFields(await send("an unverified e-mail", { email_verified: false }), 403, {
     success: false,
     error: turkish,
     token: absent,
   });
-  client.shows(await send("no e-mail", { email: undefined }), 422, {
+  client.expectFields(await send("no e-mail", { email: undefined }), 422, {
     success: false,
     error: turkish,
     token: absent,
@@ -108,8 +110,11 @@ async function refusedTokens(client: Client, world: World, provider: Provider): 
     ["empty", ""],
     ["a number", 1],
   ] as const)
-    client.refuses(await client.post(`4.2 ${provider}, id_token ${what}`, path, { id_token }), "id_token");
-  client.row(await send("consents with a word", undefined, { consents: { terms: "perhaps" } }), 422, {
+    client.expectInvalid(
+      await client.post(`4.2 ${provider}, id_token ${what}`, path, { id_token }),
+      "id_token",
+    );
+  client.expectRow(await send("consents with a word", undefined, { consents: { terms: "perhaps" } }), 422, {
     token: absent,
   });
 }
@@ -124,13 +129,13 @@ async function gates(client: Client, world: World, provider: Provider): Promise<
     email: identity.email,
     token: account.text("token"),
   };
-  client.row(await world.login(`4.2 ${provider}: the account has no password`, identity.email), 401, {
+  client.expectRow(await world.login(`4.2 ${provider}: the account has no password`, identity.email), 401, {
     token: absent,
   });
   await world.totp(person);
-  client.shows(await send("a second factor", identity), 200, INTERIM);
+  client.expectFields(await send("a second factor", identity), 200, INTERIM);
   await world.set(person, { is_active: false });
-  client.shows(await send("a passive account", identity), 403, {
+  client.expectFields(await send("a passive account", identity), 403, {
     success: false,
     error: turkish,
     token: absent,
@@ -142,14 +147,14 @@ async function appleName(client: Client, world: World): Promise<void> {
   const send = sender(client, world, "apple");
   const identity = world.identity();
   const first = await send("name with a new account", identity, { name: "Deniz Su" });
-  client.row(first, 200, { "user.name": "Deniz Su" });
+  client.expectRow(first, 200, { "user.name": "Deniz Su" });
   const again = await send("name with an existing account", identity, { name: "Someone Else" });
-  client.row(again, 200, { "user.name": "Deniz Su" });
+  client.expectRow(again, 200, { "user.name": "Deniz Su" });
   const longest = await send("name of 255 characters", undefined, { name: "ö".repeat(255) });
-  client.row(longest, 200, { "user.name": "ö".repeat(255) });
-  client.refuses(await send("name of 256 characters", undefined, { name: "ö".repeat(256) }), "name");
-  client.refuses(await send("name a number", undefined, { name: 5 }), "name");
-  client.row(await send("name null", { name: "Zeynep Ak" }, { name: null }), 200, {
+  client.expectRow(longest, 200, { "user.name": "ö".repeat(255) });
+  client.expectInvalid(await send("name of 256 characters", undefined, { name: "ö".repeat(256) }), "name");
+  client.expectInvalid(await send("name a number", undefined, { name: 5 }), "name");
+  client.expectRow(await send("name null", { name: "Zeynep Ak" }, { name: null }), 200, {
     "user.name": "Zeynep Ak",
   });
 }
@@ -158,16 +163,16 @@ async function appleName(client: Client, world: World): Promise<void> {
 export async function notConfigured(client: Client, url: string): Promise<void> {
   for (const provider of PROVIDERS) {
     const bare = new URL(`/api/auth/${provider}`, url);
-    const reply = await client.elsewhere(`4.2 ${provider}, not configured`, bare, {
+    const reply = await client.postTo(`4.2 ${provider}, not configured`, bare, {
       id_token: "not.a.token",
     });
-    client.shows(reply, 500, { success: false, error: turkish });
+    client.expectFields(reply, 500, { success: false, error: turkish });
   }
 }
 
 /** docs/contract.md 4.11: an account from a provider needs the consents before it creates a site. */
 export async function providerSites(client: Client, world: World): Promise<void> {
-  await client.part("4.11 sites of accounts made by a provider", async () => {
+  await client.group("4.11 sites of accounts made by a provider", async () => {
     const identity = world.identity();
     const account = await sender(client, world, "google")("an account that wants a site", identity);
     const person = { id: account.number("user.id"), token: account.text("token") };
@@ -178,21 +183,21 @@ export async function providerSites(client: Client, world: World): Promise<void>
         { name: "Ak Atölye", domain: world.domain(), ...more },
         { token: person.token },
       );
-    client.shows(await create("no slot, consents missing"), 403, {
+    client.expectFields(await create("no slot, consents missing"), 403, {
       success: false,
       error: turkish,
       requires_upgrade: true,
       missing_consents: absent,
     });
     await world.set(person, { role: "reseller" });
-    client.shows(await create("a reseller without a slot, consents missing"), 402, {
+    client.expectFields(await create("a reseller without a slot, consents missing"), 402, {
       success: false,
       requires_confirmation: true,
       missing_consents: absent,
     });
     await world.set(person, { role: "user" });
     await world.subscription(person, 1);
-    client.shows(await create("a free slot, consents missing"), 403, {
+    client.expectFields(await create("a free slot, consents missing"), 403, {
       success: false,
       error: turkish,
       missing_consents: members(...Object.keys(CONSENTS)),
@@ -204,6 +209,6 @@ export async function providerSites(client: Client, world: World): Promise<void>
       { consents: CONSENTS },
       { token: person.token },
     );
-    client.row(await create("a free slot, consents given"), 201, { success: true });
+    client.expectRow(await create("a free slot, consents given"), 201, { success: true });
   });
 }

@@ -17,10 +17,10 @@ export async function registration(client: Client, world: World): Promise<void> 
     return typeof token === "string" ? readAccount(label, token) : reply;
   };
 
-  await client.part("4.2 register", async () => {
+  await client.group("4.2 register", async () => {
     const body = world.registration();
     const reply = await client.post("4.2 register, required fields only", PATH, body);
-    client.shows(reply, 201, {
+    client.expectFields(reply, 201, {
       success: true,
       "user.id": integer,
       "user.name": "Ayşe Kaya",
@@ -34,14 +34,14 @@ export async function registration(client: Client, world: World): Promise<void> 
     const own = await client.get("3 registration: its token signs in", "/api/user", {
       token: reply.text("token"),
     });
-    client.row(own, 200, { "user.email": body.email });
-    client.row(own, 200, { "user.credits": 1000 });
-    client.row(own, 200, { "user.email_verified_at": null });
+    client.expectRow(own, 200, { "user.email": body.email });
+    client.expectRow(own, 200, { "user.credits": 1000 });
+    client.expectRow(own, 200, { "user.email_verified_at": null });
     const token = await world.mailed(body.email, /dsv_\w+/);
     client.check("3 registration: a verification e-mail is sent", null, token !== "", "a mail", token);
 
     const again = await send("an address that has an account", { email: body.email });
-    client.refuses(again, "email");
+    client.expectInvalid(again, "email");
     client.check(
       "4.2 register, an address that has an account: no success in the validation shape",
       again,
@@ -51,15 +51,15 @@ export async function registration(client: Client, world: World): Promise<void> 
     );
   });
 
-  await client.part("4.2 register, fields", async () => {
+  await client.group("4.2 register, fields", async () => {
     for (const field of ["name", "phone", "email", "password", "password_confirmation"]) {
-      client.refuses(await send(`${field} left out`, { [field]: undefined }), field);
-      client.refuses(await send(`${field} null`, { [field]: null }), field);
-      client.refuses(await send(`${field} empty`, { [field]: "" }), field);
-      client.refuses(await send(`${field} a number`, { [field]: 12345678 }), field);
+      client.expectInvalid(await send(`${field} left out`, { [field]: undefined }), field);
+      client.expectInvalid(await send(`${field} null`, { [field]: null }), field);
+      client.expectInvalid(await send(`${field} empty`, { [field]: "" }), field);
+      client.expectInvalid(await send(`${field} a number`, { [field]: 12345678 }), field);
     }
     const empty = await client.post("4.2 register, an empty object", PATH, {});
-    for (const field of ["name", "phone", "email", "password"]) client.refuses(empty, field);
+    for (const field of ["name", "phone", "email", "password"]) client.expectInvalid(empty, field);
 
     const addresses = [
       "plain",
@@ -70,9 +70,9 @@ export async function registration(client: Client, world: World): Promise<void> 
       "a@@example.com",
       "a@b..com",
     ];
-    for (const email of addresses) client.refuses(await send(`email "${email}"`, { email }), "email");
+    for (const email of addresses) client.expectInvalid(await send(`email "${email}"`, { email }), "email");
 
-    client.refuses(
+    client.expectInvalid(
       await send("password of 7 characters", { password: "Kiraz-4", password_confirmation: "Kiraz-4" }),
       "password",
     );
@@ -83,85 +83,91 @@ export async function registration(client: Client, world: World): Promise<void> 
       ["100 characters", `${"Kiraz-42".repeat(12)}1234`],
     ] as const) {
       const body = world.registration({ password, password_confirmation: password });
-      client.row(await client.post(`4.2 register, password of ${what}`, PATH, body), 201, { success: true });
+      client.expectRow(await client.post(`4.2 register, password of ${what}`, PATH, body), 201, {
+        success: true,
+      });
       const signedIn = await world.login(`4.2 login, password of ${what}`, body.email, password);
-      client.row(signedIn, 403, { requires_verification: true });
+      client.expectRow(signedIn, 403, { requires_verification: true });
     }
-    client.refuses(
+    client.expectInvalid(
       await send("password_confirmation differs", { password_confirmation: `${PASSWORD}!` }),
       "password_confirmation",
     );
-    client.refuses(
+    client.expectInvalid(
       await send("password_confirmation in another case", { password_confirmation: PASSWORD.toUpperCase() }),
       "password_confirmation",
     );
     for (const password of ["password123", "Test12345", "secret123"]) {
       const label = `common-password list: ${password}`;
       const reply = await send(label, { password, password_confirmation: password }, true);
-      if (client.mode === "demo") client.row(reply, 201, { success: true });
-      else client.refuses(reply, "password");
+      if (client.mode === "demo") client.expectRow(reply, 201, { success: true });
+      else client.expectInvalid(reply, "password");
     }
 
-    client.row(await send("name of 255 characters", { name: "ş".repeat(255) }), 201, { success: true });
-    client.refuses(await send("name of 256 characters", { name: "ş".repeat(256) }), "name");
-    client.row(await send("name with spaces around it", { name: "  Ece Ün  " }), 201, {
+    client.expectRow(await send("name of 255 characters", { name: "ş".repeat(255) }), 201, { success: true });
+    client.expectInvalid(await send("name of 256 characters", { name: "ş".repeat(256) }), "name");
+    client.expectRow(await send("name with spaces around it", { name: "  Ece Ün  " }), 201, {
       "user.name": "Ece Ün",
     });
-    client.row(await send("name in another script", { name: "Юлия 李" }), 201, { "user.name": "Юлия 李" });
+    client.expectRow(await send("name in another script", { name: "Юлия 李" }), 201, {
+      "user.name": "Юлия 李",
+    });
     const more = { role: "admin", credits: 999_999, is_active: false, email_verified_at: "2020-01-01" };
     const elevated = await send("fields outside the contract", more);
-    client.shows(elevated, 201, {
+    client.expectFields(elevated, 201, {
       "user.role": "user",
       "user.credits": 1000,
       "user.email_verified_at": null,
     });
   });
 
-  await client.part("4.2 register, phone", async () => {
+  await client.group("4.2 register, phone", async () => {
     for (const [input, stored] of PHONES) {
       const user = await registerAndRead(`phone "${input}"`, { phone: input }, "phone");
-      client.row(user, 200, { "user.phone": stored });
+      client.expectRow(user, 200, { "user.phone": stored });
     }
     for (const phone of REFUSED_PHONES)
-      client.refuses(await send(`phone "${phone}" (${phone.length} characters)`, { phone }), "phone");
+      client.expectInvalid(await send(`phone "${phone}" (${phone.length} characters)`, { phone }), "phone");
   });
 
-  await client.part("2.2 consents", async () => {
+  await client.group("2.2 consents", async () => {
     const missing = (keys: string[]) => ({ success: false, error: text, missing_consents: keys });
-    client.shows(await send("consents left out", { consents: undefined }), 422, missing(MANDATORY));
-    client.row(await send("consents null", { consents: null }), 422, missing(MANDATORY));
-    client.row(await send("consents {}", { consents: {} }), 422, missing(MANDATORY));
-    client.row(await send("consents []", { consents: [] }), 422, missing(MANDATORY));
+    client.expectFields(await send("consents left out", { consents: undefined }), 422, missing(MANDATORY));
+    client.expectRow(await send("consents null", { consents: null }), 422, missing(MANDATORY));
+    client.expectRow(await send("consents {}", { consents: {} }), 422, missing(MANDATORY));
+    client.expectRow(await send("consents []", { consents: [] }), 422, missing(MANDATORY));
     for (const key of MANDATORY) {
       const without = { ...CONSENTS, [key]: undefined };
-      client.row(await send(`consents without ${key}`, { consents: without }), 422, missing([key]));
+      client.expectRow(await send(`consents without ${key}`, { consents: without }), 422, missing([key]));
       const denied = { ...CONSENTS, [key]: false };
-      client.row(await send(`consents with ${key} false`, { consents: denied }), 422, missing([key]));
+      client.expectRow(await send(`consents with ${key} false`, { consents: denied }), 422, missing([key]));
     }
-    client.row(
+    client.expectRow(
       await send("consents with two missing", { consents: { terms: true, cagri_kayit: true } }),
       422,
       missing(["privacy", "yurtdisi"]),
     );
     for (const key of ["marketing", "analytics", "cookie_marketing"]) {
       const input = { ...CONSENTS, [key]: true };
-      client.row(await send(`consents with ${key} true`, { consents: input }), 201, { success: true });
+      client.expectRow(await send(`consents with ${key} true`, { consents: input }), 201, { success: true });
       const denied = { ...CONSENTS, [key]: false };
-      client.row(await send(`consents with ${key} false`, { consents: denied }), 201, { success: true });
+      client.expectRow(await send(`consents with ${key} false`, { consents: denied }), 201, {
+        success: true,
+      });
     }
     const wrong = await send("consents with terms as a word", {
       consents: { ...CONSENTS, terms: "perhaps" },
     });
-    client.refuses(wrong, "consents.terms");
-    client.row(await send("consents a text", { consents: "all" }), 422, { token: absent });
+    client.expectInvalid(wrong, "consents.terms");
+    client.expectRow(await send("consents a text", { consents: "all" }), 422, { token: absent });
     const both = await send("a wrong field and missing consents", { email: "plain", consents: {} });
-    client.refuses(both, "email");
+    client.expectInvalid(both, "email");
   });
 
-  await client.part("4.2 register, timezone", async () => {
+  await client.group("4.2 register, timezone", async () => {
     for (const [what, timezone, stored] of TIME_ZONES) {
       const user = await registerAndRead(`timezone ${what}`, { timezone }, "timezone");
-      client.row(user, 200, { "user.timezone": stored });
+      client.expectRow(user, 200, { "user.timezone": stored });
     }
     const zone = `Europe/${"I".repeat(58)}`;
     const long = await registerAndRead("timezone of 65 characters", { timezone: zone }, "timezone");
@@ -174,9 +180,12 @@ export async function registration(client: Client, world: World): Promise<void> 
     );
   });
 
-  await client.part("4.2 register, referral_code", async () => {
+  await client.group("4.2 register, referral_code", async () => {
     const reseller = await world.reseller("KAYA2026");
-    client.refuses(await send("an unknown referral_code", { referral_code: "NOBODY99" }), "referral_code");
+    client.expectInvalid(
+      await send("an unknown referral_code", { referral_code: "NOBODY99" }),
+      "referral_code",
+    );
     for (const [what, referral_code, owner] of [
       ["a known referral_code", "KAYA2026", reseller.id],
       ["a known referral_code in small letters", "kaya2026", reseller.id],
@@ -184,19 +193,26 @@ export async function registration(client: Client, world: World): Promise<void> 
       ["referral_code empty", "", null],
     ] as const) {
       const user = await registerAndRead(what, { referral_code }, "reseller_id");
-      client.row(user, 200, { "user.reseller_id": owner });
+      client.expectRow(user, 200, { "user.reseller_id": owner });
     }
   });
 
-  await client.part("4.2 register, spam guard", async () => {
+  await client.group("4.2 register, spam guard", async () => {
     const refused = await send("an e-mail domain that cannot exist", { email: "ayse@firma.invalid" });
-    client.shows(refused, 422, { success: false, error: turkish, errors: absent, missing_consents: absent });
-    client.row(await send("a throw-away e-mail domain", { email: "ayse@mailinator.com" }), 422, {
+    client.expectFields(refused, 422, {
+      success: false,
+      error: turkish,
+      errors: absent,
+      missing_consents: absent,
+    });
+    client.expectRow(await send("a throw-away e-mail domain", { email: "ayse@mailinator.com" }), 422, {
       success: false,
       error: text,
     });
     const first = { email: "ayse@firma.invalid", consents: {} };
-    client.row(await send("missing consents and a refused domain", first), 422, { missing_consents: list });
+    client.expectRow(await send("missing consents and a refused domain", first), 422, {
+      missing_consents: list,
+    });
   });
 }
 

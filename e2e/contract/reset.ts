@@ -22,17 +22,17 @@ export async function passwordReset(client: Client, world: World): Promise<void>
     password_confirmation: NEXT,
   });
 
-  await client.part("4.2 forgot-password", async () => {
+  await client.group("4.2 forgot-password", async () => {
     const path = "/api/auth/forgot-password";
     const person = await world.person();
     const reply = await client.post("4.2 forgot-password", path, { email: person.email });
-    client.shows(reply, 200, { success: true, message: text });
+    client.expectFields(reply, 200, { success: true, message: text });
     const token = await world.mailed(person.email, /dsr_\w+/);
     client.check("4.2 forgot-password: a reset link is sent", reply, token !== "", "a mail", token);
     const unknown = await client.post("4.2 forgot-password, an unknown address", path, {
       email: "nobody@example.com",
     });
-    client.row(unknown, 200, {
+    client.expectRow(unknown, 200, {
       success: true,
       message: equal(reply.at("message"), "that of a known address"),
     });
@@ -43,14 +43,14 @@ export async function passwordReset(client: Client, world: World): Promise<void>
       ["no address", "ayse@"],
       ["a number", 7],
     ] as const)
-      client.refuses(await client.post(`4.2 forgot-password, email ${what}`, path, { email }), "email");
+      client.expectInvalid(await client.post(`4.2 forgot-password, email ${what}`, path, { email }), "email");
   });
 
-  await client.part("4.2 reset-password, auto-login", async () => {
+  await client.group("4.2 reset-password, auto-login", async () => {
     const person = await world.person();
     const body = resetBody(await requestLink(person), person);
     const reply = await reset("all gates open", body);
-    client.shows(reply, 200, {
+    client.expectFields(reply, 200, {
       success: true,
       message: text,
       auto_login: true,
@@ -64,45 +64,49 @@ export async function passwordReset(client: Client, world: World): Promise<void>
     const own = await client.get("5.2 the token of a password reset", "/api/user", {
       token: reply.text("token"),
     });
-    client.row(own, 200, { "user.id": person.id });
-    client.row(await world.login("3 reset: the new password signs in", person.email, NEXT), 200, {
+    client.expectRow(own, 200, { "user.id": person.id });
+    client.expectRow(await world.login("3 reset: the new password signs in", person.email, NEXT), 200, {
       token: secret,
     });
-    client.row(await world.login("3 reset: the old password does not", person.email), 401, {
+    client.expectRow(await world.login("3 reset: the old password does not", person.email), 401, {
       success: false,
     });
     const used = await reset("a link that was used", body);
-    client.shows(used, 400, { success: false, message: text, token: absent });
+    client.expectFields(used, 400, { success: false, message: text, token: absent });
   });
 
-  await client.part("4.2 reset-password, a second factor", async () => {
+  await client.group("4.2 reset-password, a second factor", async () => {
     const person = await world.person();
     await world.totp(person);
-    client.shows(await reset("with a second factor", resetBody(await requestLink(person), person)), 200, {
-      success: true,
-      message: text,
-      auto_login: false,
-      requires_2fa: true,
-      method: oneOf("totp", "email"),
-      interim_token: secret,
-      has_totp: true,
-      has_email_fallback: flag,
-      masked_email: text,
-      has_recovery_codes: true,
-      token: absent,
-    });
+    client.expectFields(
+      await reset("with a second factor", resetBody(await requestLink(person), person)),
+      200,
+      {
+        success: true,
+        message: text,
+        auto_login: false,
+        requires_2fa: true,
+        method: oneOf("totp", "email"),
+        interim_token: secret,
+        has_totp: true,
+        has_email_fallback: flag,
+        masked_email: text,
+        has_recovery_codes: true,
+        token: absent,
+      },
+    );
     const after = await world.login(
       "4.2 reset-password, with a second factor: the password has changed",
       person.email,
       NEXT,
     );
-    client.row(after, 200, { requires_2fa: true });
+    client.expectRow(after, 200, { requires_2fa: true });
   });
 
-  await client.part("4.2 reset-password, an unverified address", async () => {
+  await client.group("4.2 reset-password, an unverified address", async () => {
     const person = await world.person({ email_verified_at: null, is_active: false });
     const reply = await reset("unverified and passive", resetBody(await requestLink(person), person));
-    client.shows(reply, 200, {
+    client.expectFields(reply, 200, {
       success: true,
       message: text,
       auto_login: false,
@@ -116,15 +120,15 @@ export async function passwordReset(client: Client, world: World): Promise<void>
       person.email,
       NEXT,
     );
-    client.row(after, 403, { requires_verification: true });
+    client.expectRow(after, 403, { requires_verification: true });
   });
 
-  await client.part("4.2 reset-password, a passive account", async () => {
+  await client.group("4.2 reset-password, a passive account", async () => {
     const person = await world.person();
     await world.totp(person);
     await world.set(person, { is_active: false });
     const reply = await reset("passive, with a second factor", resetBody(await requestLink(person), person));
-    client.shows(reply, 200, {
+    client.expectFields(reply, 200, {
       success: true,
       message: text,
       auto_login: false,
@@ -142,14 +146,14 @@ export async function passwordReset(client: Client, world: World): Promise<void>
       person.email,
       NEXT,
     );
-    client.row(after, 403, { account_disabled: true });
+    client.expectRow(after, 403, { account_disabled: true });
   });
 
-  await client.part("4.2 reset-password, refused", async () => {
+  await client.group("4.2 reset-password, refused", async () => {
     const unknown = await reset("an unknown link", resetBody("dsr_unknown", { email: "nobody@example.com" }));
-    client.shows(unknown, 400, { success: false, message: text, error: absent });
+    client.expectFields(unknown, 400, { success: false, message: text, error: absent });
     const empty = await reset("an empty object", {});
-    for (const field of ["token", "email", "password"]) client.refuses(empty, field);
+    for (const field of ["token", "email", "password"]) client.expectInvalid(empty, field);
     const short = {
       token: "dsr_unknown",
       email: "plain",
@@ -157,6 +161,6 @@ export async function passwordReset(client: Client, world: World): Promise<void>
       password_confirmation: "Kiraz-5",
     };
     const wrong = await reset("every field wrong", short);
-    for (const field of ["email", "password", "password_confirmation"]) client.refuses(wrong, field);
+    for (const field of ["email", "password", "password_confirmation"]) client.expectInvalid(wrong, field);
   });
 }

@@ -1,11 +1,11 @@
-import type { TestIdentityProvider } from "@/server/testing/identity-provider";
-import type { SmtpPeer } from "@/server/testing/smtp";
+import type { FakeIdentityProvider } from "@/server/testing/identity-provider";
+import type { FakeSmtpServer } from "@/server/testing/smtp";
 import type { ServerProcess } from "../server-process";
 import { Client, type Mode } from "./client";
 import { deletion } from "./deletion";
 import { errors } from "./errors";
 import { keys, tokenLimits } from "./keys";
-import { limits, strictLimits } from "./limits";
+import { limits, productionLimits } from "./limits";
 import { locales } from "./locales";
 import { menuLabels } from "./menu-labels";
 import { passkeys } from "./passkeys";
@@ -18,10 +18,10 @@ import { signIn } from "./sign-in";
 import { sites } from "./sites";
 import { World } from "./world";
 
-interface Parties {
+interface Peers {
   server: ServerProcess;
-  mail: SmtpPeer;
-  provider: TestIdentityProvider;
+  mail: FakeSmtpServer;
+  provider: FakeIdentityProvider;
   bare?: ServerProcess;
 }
 
@@ -29,7 +29,7 @@ interface Parties {
  * Runs the whole contract once, from one address. Steps that exhaust limits run last, followed by those for
  * production only.
  */
-export async function playContract(mode: Mode, { server, mail, provider, bare }: Parties): Promise<Client> {
+export async function runContract(mode: Mode, { server, mail, provider, bare }: Peers): Promise<Client> {
   const client = new Client(mode, server.url);
   const world = new World(client, server, mail, provider);
   const areas = [
@@ -51,8 +51,8 @@ export async function playContract(mode: Mode, { server, mail, provider, bare }:
     tokenLimits,
     limits,
   ];
-  for (const area of areas) await client.part(area.name, () => area(client, world));
-  if (mode === "production") await client.part("strict limits", () => strictLimits(client, world));
-  if (bare) await client.part("not configured", () => notConfigured(client, bare.url));
+  for (const area of areas) await client.group(area.name, () => area(client, world));
+  if (mode === "production") await client.group("strict limits", () => productionLimits(client, world));
+  if (bare) await client.group("not configured", () => notConfigured(client, bare.url));
   return client;
 }

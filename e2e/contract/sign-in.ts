@@ -45,32 +45,32 @@ export const INTERIM = {
 
 /** docs/contract.md 3, 4.2 and 5: sign-in, resend-verification, logout. */
 export async function signIn(client: Client, world: World): Promise<void> {
-  await client.part("4.2 login", async () => {
+  await client.group("4.2 login", async () => {
     const person = await world.person();
     const reply = await world.login("4.2 login", person.email);
-    client.shows(reply, 200, { ...SIGNED_IN, requires_2fa: absent, interim_token: absent });
-    client.row(reply, 200, { "user.id": person.id, "user.email": person.email });
-    client.row(reply, 200, { modules: members("appointment", "saas") });
+    client.expectFields(reply, 200, { ...SIGNED_IN, requires_2fa: absent, interim_token: absent });
+    client.expectRow(reply, 200, { "user.id": person.id, "user.email": person.email });
+    client.expectRow(reply, 200, { modules: members("appointment", "saas") });
     const own = await client.get("5.2 the token of a sign-in", "/api/user", { token: reply.text("token") });
-    client.row(own, 200, { "user.id": person.id });
-    client.row(
+    client.expectRow(own, 200, { "user.id": person.id });
+    client.expectRow(
       await world.login("4.2 login, password in capitals", person.email, PASSWORD.toUpperCase()),
       401,
     );
 
     const wrong = await world.login("4.2 login, a wrong password", person.email, "Yanlis-Parola-1");
-    client.shows(wrong, 401, { success: false, error: turkish, token: absent, user: absent });
+    client.expectFields(wrong, 401, { success: false, error: turkish, token: absent, user: absent });
     const unknownAddress = await world.login("4.2 login, an unknown address", "nobody@example.com");
-    client.row(unknownAddress, 401, {
+    client.expectRow(unknownAddress, 401, {
       success: false,
       error: equal(wrong.at("error"), "that of a wrong password"),
     });
 
     for (const [what, body, field] of INVALID)
-      client.refuses(await client.post(`4.2 login, ${what}`, "/api/auth/login", body), field);
+      client.expectInvalid(await client.post(`4.2 login, ${what}`, "/api/auth/login", body), field);
   });
 
-  await client.part("2.1 accounts of every kind", async () => {
+  await client.group("2.1 accounts of every kind", async () => {
     const { owner, site } = await world.owner();
     const reseller = await world.reseller("ATLAS2026");
     const kinds = [
@@ -94,17 +94,17 @@ export async function signIn(client: Client, world: World): Promise<void> {
       ["an account with a language", await world.person({ locale: "de" }), { "user.locale": "de" }],
     ] as const;
     for (const [what, person, fields] of kinds)
-      client.row(await world.login(`4.2 login of ${what}`, person.email), 200, fields);
+      client.expectRow(await world.login(`4.2 login of ${what}`, person.email), 200, fields);
   });
 
-  await client.part("5.7 gates", async () => {
+  await client.group("5.7 gates", async () => {
     const passive = await world.person({ is_active: false });
-    client.shows(await world.login("4.2 login, a passive account", passive.email), 403, {
+    client.expectFields(await world.login("4.2 login, a passive account", passive.email), 403, {
       success: false,
       error: turkish,
       token: absent,
     });
-    client.row(
+    client.expectRow(
       await world.login(
         "4.2 login, a passive account and a wrong password",
         passive.email,
@@ -124,7 +124,7 @@ export async function signIn(client: Client, world: World): Promise<void> {
       used.status,
     );
     const unverified = await world.person({ email_verified_at: null });
-    client.shows(await world.login("5.7 login, an unverified address", unverified.email), 403, {
+    client.expectFields(await world.login("5.7 login, an unverified address", unverified.email), 403, {
       success: false,
       error: turkish,
       requires_verification: true,
@@ -133,13 +133,13 @@ export async function signIn(client: Client, world: World): Promise<void> {
     await gateOrder(client, world);
   });
 
-  await client.part("4.2 resend-verification", async () => {
+  await client.group("4.2 resend-verification", async () => {
     const path = "/api/auth/resend-verification";
     const body = world.registration();
     await client.post("preparation: unverified", "/api/auth/register", body);
     const first = await world.mailed(body.email, /dsv_\w+/);
     const again = await client.post("4.2 resend-verification", path, { email: body.email });
-    client.shows(again, 200, { success: true, message: text });
+    client.expectFields(again, 200, { success: true, message: text });
     const second = await world.mailed(body.email, /dsv_\w+/, first);
     client.check(
       "4.2 resend-verification: the e-mail is sent again",
@@ -151,7 +151,7 @@ export async function signIn(client: Client, world: World): Promise<void> {
     const unknown = await client.post("4.2 resend-verification, an unknown address", path, {
       email: "nobody@example.com",
     });
-    client.row(unknown, 200, {
+    client.expectRow(unknown, 200, {
       success: true,
       message: equal(again.at("message"), "that of a known address"),
     });
@@ -161,28 +161,33 @@ export async function signIn(client: Client, world: World): Promise<void> {
       ["no address", "plain"],
       ["a list", ["a@example.com"]],
     ] as const)
-      client.refuses(await client.post(`4.2 resend-verification, email ${what}`, path, { email }), "email");
+      client.expectInvalid(
+        await client.post(`4.2 resend-verification, email ${what}`, path, { email }),
+        "email",
+      );
 
     const done = await client.post("3 verification", "/api/auth/verify-email", { token: second || first });
-    client.row(done, 200, { success: true });
-    client.row(await world.login("3 verification: signs in afterwards", body.email), 200, { token: secret });
+    client.expectRow(done, 200, { success: true });
+    client.expectRow(await world.login("3 verification: signs in afterwards", body.email), 200, {
+      token: secret,
+    });
   });
 
-  await client.part("4.2 logout", async () => {
+  await client.group("4.2 logout", async () => {
     const person = await world.person();
     const token = (await world.login("preparation: second sign-in", person.email)).text("token");
-    client.shows(await client.post("4.2 logout", "/api/auth/logout", undefined, { token }), 200, {
+    client.expectFields(await client.post("4.2 logout", "/api/auth/logout", undefined, { token }), 200, {
       success: true,
       message: text,
     });
     const revoked = await client.get("3 logout: the token is revoked", "/api/user", { token });
-    client.row(revoked, 401, { message: "Unauthenticated." });
+    client.expectRow(revoked, 401, { message: "Unauthenticated." });
     const again = await client.post("4.2 logout, with the revoked token", "/api/auth/logout", {}, { token });
-    client.row(again, 401, { message: "Unauthenticated." });
+    client.expectRow(again, 401, { message: "Unauthenticated." });
     const other = await client.get("4.2 logout: revokes the current token only", "/api/user", {
       token: person.token,
     });
-    client.row(other, 200, { "user.id": person.id });
+    client.expectRow(other, 200, { "user.id": person.id });
   });
 }
 
@@ -216,9 +221,9 @@ async function gateOrder(client: Client, world: World): Promise<void> {
     await world.totp(person);
     await world.set(person, columns);
     const reply = await world.login(`5.7 login, ${what}`, person.email);
-    client.row(reply, status, fields);
-    if (status === 200) client.shows(reply, 200, INTERIM);
-    else client.row(reply, status, { success: false, error: text, token: absent });
+    client.expectRow(reply, status, fields);
+    if (status === 200) client.expectFields(reply, 200, INTERIM);
+    else client.expectRow(reply, status, { success: false, error: text, token: absent });
   }
 }
 

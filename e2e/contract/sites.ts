@@ -1,6 +1,7 @@
 import type { Client } from "./client";
 import {
   absent,
+  expectationText,
   flag,
   integer,
   matching,
@@ -11,7 +12,6 @@ import {
   text,
   timestamp,
   turkish,
-  words,
 } from "./matchers";
 import type { Person, World } from "./world";
 
@@ -42,11 +42,11 @@ const FIELDS = {
 
 /** docs/contract.md 2.3, 4.11 and 5.6: sites, their billing, and access to them. */
 export async function sites(client: Client, world: World): Promise<void> {
-  await client.part("4.11 sites, reading", () => reading(client, world));
-  await client.part("4.11 sites, fields", () => fields(client, world));
-  await client.part("4.11 sites, refused fields", () => refusedFields(client, world));
-  await client.part("4.11 sites, billing", () => billing(client, world));
-  await client.part("5.6 sites, scope", () => scope(client, world));
+  await client.group("4.11 sites, reading", () => reading(client, world));
+  await client.group("4.11 sites, fields", () => fields(client, world));
+  await client.group("4.11 sites, refused fields", () => refusedFields(client, world));
+  await client.group("4.11 sites, billing", () => billing(client, world));
+  await client.group("5.6 sites, scope", () => scope(client, world));
 }
 
 function prefixed(prefix: string, shape: Record<string, unknown>): Record<string, unknown> {
@@ -56,19 +56,23 @@ function prefixed(prefix: string, shape: Record<string, unknown>): Record<string
 async function reading(client: Client, world: World): Promise<void> {
   const newcomer = await world.person();
   const empty = await client.get("4.11 GET /api/sites, no sites", PATH, { token: newcomer.token });
-  client.row(empty, 200, { data: [] });
+  client.expectRow(empty, 200, { data: [] });
   const { owner, site } = await world.owner();
   const { token } = owner;
-  client.shows(await client.get("4.11 GET /api/sites", PATH, { token }), 200, prefixed("data.0", FIELDS));
+  client.expectFields(
+    await client.get("4.11 GET /api/sites", PATH, { token }),
+    200,
+    prefixed("data.0", FIELDS),
+  );
   const detail = await client.get("4.11 GET /api/sites/{id}", `${PATH}/${site.id}`, { token });
-  client.shows(detail, 200, prefixed("data", { ...FIELDS, faqs_count: integer }));
-  client.row(detail, 200, { "data.id": site.id, "data.user_id": owner.id, "data.domain": site.domain });
+  client.expectFields(detail, 200, prefixed("data", { ...FIELDS, faqs_count: integer }));
+  client.expectRow(detail, 200, { "data.id": site.id, "data.user_id": owner.id, "data.domain": site.domain });
   const apiKey = detail.text("data.api_key");
   client.check("2.3 api_key: hidden in a detail", detail, apiKey !== site.api_key, "hidden", apiKey);
 
   const missing = await client.get("4.11 GET /api/sites/{id}, missing", `${PATH}/${MISSING}`, { token });
-  client.shows(missing, 404, { message: matching(/Site/), success: absent, data: absent });
-  client.row(await client.get("4.11 GET /api/sites/{id}, no number", `${PATH}/abc`, { token }), 404, {
+  client.expectFields(missing, 404, { message: matching(/Site/), success: absent, data: absent });
+  client.expectRow(await client.get("4.11 GET /api/sites/{id}, no number", `${PATH}/abc`, { token }), 404, {
     message: text,
   });
 }
@@ -86,7 +90,7 @@ async function fields(client: Client, world: World): Promise<void> {
     );
 
   const plain = await create("name and domain", {});
-  client.shows(plain, 201, {
+  client.expectFields(plain, 201, {
     success: true,
     "site.id": integer,
     "site.name": "Kaya Çay",
@@ -115,12 +119,12 @@ async function fields(client: Client, world: World): Promise<void> {
     ["system_prompt", "Kısa yanıt ver."],
   ];
   for (const [field, input, stored = input] of rows) {
-    const what = `${field} ${words(input)}`;
+    const what = `${field} ${expectationText(input)}`;
     const creation = await create(what, { [field]: input });
     const id = creation.at("site.id");
     const read =
       typeof id === "number" ? await client.get(`2.3 ${what}`, `${PATH}/${id}`, { token }) : creation;
-    client.row(read, 200, { [`data.${field}`]: stored });
+    client.expectRow(read, 200, { [`data.${field}`]: stored });
   }
 }
 
@@ -159,16 +163,16 @@ async function refusedFields(client: Client, world: World): Promise<void> {
       { name: "Kaya Çay", domain: world.domain(), ...more },
       { token },
     );
-  for (const [what, more, field] of rows) client.refuses(await create(what, more, stranger), field);
+  for (const [what, more, field] of rows) client.expectInvalid(await create(what, more, stranger), field);
   await world.subscription(owner, 1);
   const again = await create(
     "domain of one's own site in capitals",
     { domain: site.domain.toUpperCase() },
     owner,
   );
-  client.refuses(again, "domain");
+  client.expectInvalid(again, "domain");
   const list = await client.get("4.11 refused sites are not created", PATH, { token: stranger.token });
-  client.row(list, 200, { data: [] });
+  client.expectRow(list, 200, { data: [] });
 }
 
 async function billing(client: Client, world: World): Promise<void> {
@@ -188,18 +192,18 @@ async function billing(client: Client, world: World): Promise<void> {
 
   const plain = await world.person();
   const upgrade = { success: false, error: turkish, requires_upgrade: true };
-  client.shows(await create("no slot, no reseller", plain), 403, { ...upgrade, site: absent });
+  client.expectFields(await create("no slot, no reseller", plain), 403, { ...upgrade, site: absent });
   const paid = { confirm_pay_per_site: true, confirm_paid_site: true };
-  client.row(await create("no slot, no reseller, confirmed", plain, paid), 403, upgrade);
+  client.expectRow(await create("no slot, no reseller, confirmed", plain, paid), 403, upgrade);
   await count("no slot, no reseller", plain, 0);
   const wrong = await create("no slot and a wrong field", plain, { domain: "kahve" });
-  client.refuses(wrong, "domain");
+  client.expectInvalid(wrong, "domain");
 
   const two = await world.person();
   await world.subscription(two, 2);
-  client.row(await create("the first of two slots", two), 201, { "billing.remaining_slots": 1 });
-  client.row(await create("the last of two slots", two), 201, { "billing.remaining_slots": 0 });
-  client.row(await create("two slots, both full", two), 403, upgrade);
+  client.expectRow(await create("the first of two slots", two), 201, { "billing.remaining_slots": 1 });
+  client.expectRow(await create("the last of two slots", two), 201, { "billing.remaining_slots": 0 });
+  client.expectRow(await create("two slots, both full", two), 403, upgrade);
   await count("two slots, both full", two, 2);
 
   const reseller = await world.reseller("FATURA2026");
@@ -211,15 +215,15 @@ async function billing(client: Client, world: World): Promise<void> {
     annual_price_try: 3999,
     site: absent,
   };
-  client.shows(await create("a reseller without a slot", reseller), 402, question);
-  client.row(
+  client.expectFields(await create("a reseller without a slot", reseller), 402, question);
+  client.expectRow(
     await create("a reseller who does not confirm", reseller, { confirm_pay_per_site: false }),
     402,
     question,
   );
   await count("a reseller who did not confirm", reseller, 0);
   const licensed = await create("a reseller who confirms", reseller, { confirm_pay_per_site: true });
-  client.shows(licensed, 201, {
+  client.expectFields(licensed, 201, {
     success: true,
     "site.id": integer,
     "site.user_id": reseller.id,
@@ -232,12 +236,16 @@ async function billing(client: Client, world: World): Promise<void> {
   const alias = await create("a reseller who confirms by confirm_paid_site", reseller, {
     confirm_paid_site: true,
   });
-  client.row(alias, 201, { "billing.mode": "pay_per_site" });
+  client.expectRow(alias, 201, { "billing.mode": "pay_per_site" });
   await world.subscription(reseller, 1);
-  client.row(await create("a reseller with a free slot", reseller, { confirm_pay_per_site: true }), 201, {
-    "billing.mode": "subscription_slot",
-    "billing.remaining_slots": 0,
-  });
+  client.expectRow(
+    await create("a reseller with a free slot", reseller, { confirm_pay_per_site: true }),
+    201,
+    {
+      "billing.mode": "subscription_slot",
+      "billing.remaining_slots": 0,
+    },
+  );
   await count("a reseller afterwards", reseller, 3);
 }
 
@@ -255,11 +263,15 @@ async function scope(client: Client, world: World): Promise<void> {
   const forbidden = { message: "This action is unauthorized.", success: absent, data: absent };
   const read = (label: string, { id }: { id: number }, { token }: Person) =>
     client.get(`5.6 GET /api/sites/{id}, ${label}`, `${PATH}/${id}`, { token });
-  client.shows(await read("another account's", first, other), 403, forbidden);
-  client.row(await read("a customer's, by the reseller", first, reseller), 200, { "data.id": first.id });
-  client.row(await read("the agent's", first, agent), 200, { "data.id": first.id });
-  client.row(await read("another of the agent's owner", second, agent), 403, forbidden);
-  client.row(await read("any account's, by an administrator", first, admin), 200, { "data.id": first.id });
+  client.expectFields(await read("another account's", first, other), 403, forbidden);
+  client.expectRow(await read("a customer's, by the reseller", first, reseller), 200, {
+    "data.id": first.id,
+  });
+  client.expectRow(await read("the agent's", first, agent), 200, { "data.id": first.id });
+  client.expectRow(await read("another of the agent's owner", second, agent), 403, forbidden);
+  client.expectRow(await read("any account's, by an administrator", first, admin), 200, {
+    "data.id": first.id,
+  });
 
   const listed = async (label: string, { token }: Person, expected: number[]) => {
     const reply = await client.get(`5.6 GET /api/sites, ${label}`, PATH, { token });
@@ -273,5 +285,5 @@ async function scope(client: Client, world: World): Promise<void> {
   await listed("an agent's, the assigned one only", agent, [first.id]);
   const body = { name: "Kaya Çay", domain: world.domain() };
   const creation = await client.post("5.6 POST /api/sites by an agent", PATH, body, { token: agent.token });
-  client.row(creation, 403, { message: "This action is unauthorized." });
+  client.expectRow(creation, 403, { message: "This action is unauthorized." });
 }

@@ -1,10 +1,10 @@
 import { Secret, TOTP } from "otpauth";
 import { Authenticator } from "@/server/testing/authenticator";
-import type { TestIdentityProvider } from "@/server/testing/identity-provider";
-import type { SmtpPeer } from "@/server/testing/smtp";
+import type { FakeIdentityProvider } from "@/server/testing/identity-provider";
+import type { FakeSmtpServer } from "@/server/testing/smtp";
 import type { ServerProcess } from "../server-process";
 import type { Client } from "./client";
-import { mailed } from "./mail";
+import { waitForMail } from "./mail";
 
 export const PASSWORD = "Kiraz-Vadisi-42";
 export const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
@@ -30,8 +30,8 @@ export class World {
   constructor(
     readonly client: Client,
     readonly server: ServerProcess,
-    readonly mail: SmtpPeer,
-    readonly provider: TestIdentityProvider,
+    readonly mail: FakeSmtpServer,
+    readonly provider: FakeIdentityProvider,
   ) {}
 
   /** Returns an unused address; the sequence is the same in every run. */
@@ -50,7 +50,7 @@ export class World {
   }
 
   mailed(address: string, pattern: RegExp, known?: string): Promise<string> {
-    return mailed(this.mail, address, pattern, known);
+    return waitForMail(this.mail, address, pattern, known);
   }
 
   domain(): string {
@@ -149,7 +149,7 @@ export class World {
     };
   }
 
-  async interim({ email }: Person, what = "sign-in"): Promise<string> {
+  async interimToken({ email }: Person, what = "sign-in"): Promise<string> {
     return (await this.login(`preparation: ${what} of ${email}`, email)).text("interim_token");
   }
 

@@ -62,7 +62,7 @@ export class Machine {
   }
 
   run(lines: string, { minutes = 1 } = {}): string {
-    const { status, stdout, stderr } = spawnSync("nsenter", [...this.inside, ...SHELL], {
+    const { status, stdout, stderr } = spawnSync("nsenter", [...this.nsenterArgs, ...SHELL], {
       input: lines,
       encoding: "utf8",
       timeout: minutes * 60_000,
@@ -74,8 +74,8 @@ export class Machine {
   }
 
   /** Like {@link run}, without blocking. */
-  begin(lines: string): Promise<string> {
-    const child = spawn("nsenter", [...this.inside, ...SHELL]);
+  start(lines: string): Promise<string> {
+    const child = spawn("nsenter", [...this.nsenterArgs, ...SHELL]);
     let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk) => {
@@ -96,13 +96,13 @@ export class Machine {
   }
 
   write(path: string, text: string): void {
-    execFileSync("nsenter", [...this.inside, "tee", path], {
+    execFileSync("nsenter", [...this.nsenterArgs, "tee", path], {
       input: text,
       stdio: ["pipe", "ignore", "inherit"],
     });
   }
 
-  private get inside(): string[] {
+  private get nsenterArgs(): string[] {
     const pid = readFileSync(`/proc/${this.init.pid}/task/${this.init.pid}/children`, "utf8").trim();
     return ["--target", pid, "--mount", "--pid", "--root", "--wd"];
   }

@@ -5,13 +5,13 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { Client } from "pg";
-import { openS3, type S3Peer } from "@/server/testing/s3";
+import { type FakeS3, openFakeS3 } from "@/server/testing/s3";
 import { ServerProcess } from "../server-process";
 
 const MB = 1024 * 1024;
 const ACCOUNT = { email: "customer@example.com", password: "demo-password" };
 /** A new secret, so that no prepared data is used: the demo's files must be in this bucket. */
-const settings = (s3: S3Peer) => ({ APP_SECRET: randomBytes(30).toString("hex"), WORKER: "off", ...s3.env });
+const settings = (s3: FakeS3) => ({ APP_SECRET: randomBytes(30).toString("hex"), WORKER: "off", ...s3.env });
 const sample = (name: string) => readFileSync(join("server/testing/media", name));
 
 interface UploadResponse {
@@ -51,7 +51,7 @@ function pdf(size: number): Buffer {
 }
 
 test("two servers and a worker that share only a database and a bucket serve the same files", async () => {
-  const s3 = await openS3();
+  const s3 = await openFakeS3();
   const common = settings(s3);
   const first = await ServerProcess.create(common);
   let second: ServerProcess | undefined;
@@ -124,7 +124,7 @@ const STEPS = [
 
 test("SIGKILL at any step of a file's life loses no file, and the sweep removes orphans", async () => {
   test.setTimeout(600_000);
-  const s3 = await openS3();
+  const s3 = await openFakeS3();
   const server = await ServerProcess.create({ ...settings(s3), WORKER: "on" });
   const survivors: Array<{ url: string; bytes: Buffer }> = [];
   try {
@@ -148,8 +148,8 @@ test("SIGKILL at any step of a file's life loses no file, and the sweep removes 
         reached();
         await new Promise<never>(() => {});
       };
-      s3.pause = stopAt(pause);
-      s3.hold = stopAt(hold);
+      s3.beforeCall = stopAt(pause);
+      s3.beforeResponse = stopAt(hold);
       const sending = doomed
         ? server.call("DELETE", `/api/media/${doomed.media.id}`, { token })
         : share
@@ -163,7 +163,7 @@ test("SIGKILL at any step of a file's life loses no file, and the sweep removes 
       if (share) await expect.poll(() => countSpooled(server)).toBe(1);
       else await stepReached;
       await server.killAlone();
-      [s3.pause, s3.hold] = [undefined, undefined];
+      [s3.beforeCall, s3.beforeResponse] = [undefined, undefined];
       await server.start();
       if (doomed)
         await expect.poll(async () => (await fetchFrom(server, doomed.url))[0], { message: name }).toBe(404);
@@ -176,7 +176,7 @@ test("SIGKILL at any step of a file's life loses no file, and the sweep removes 
     for (const name of readdirSync(spool(server)))
       utimesSync(join(spool(server), name), sevenHoursAgo, sevenHoursAgo);
     for (const file of s3.bucket.files.values()) file.changedAt = sevenHoursAgo;
-    for (const upload of s3.bucket.uploads.values()) upload.begunAt = sevenHoursAgo;
+    for (const upload of s3.bucket.uploads.values()) upload.startedAt = sevenHoursAgo;
     const rows = await server.sql<{ key: string }>(
       "select unnest(array[file_key, preview_key]) as key from media_files",
     );

@@ -1,8 +1,8 @@
 import { expect, test } from "@playwright/test";
-import { openIdentityProvider } from "@/server/testing/identity-provider";
-import { openSmtpPeer } from "@/server/testing/smtp";
+import { openFakeIdentityProvider } from "@/server/testing/identity-provider";
+import { openFakeSmtpServer } from "@/server/testing/smtp";
 import type { Check, Client, Mode } from "../contract/client";
-import { playContract } from "../contract/script";
+import { runContract } from "../contract/script";
 import { ServerProcess } from "../server-process";
 
 /** Enables SMS in both modes, so that derived values are equal. */
@@ -21,11 +21,11 @@ const MODES: Record<Mode, Record<string, string>> = {
 };
 
 async function run(mode: Mode, bare?: ServerProcess): Promise<Client> {
-  const [mail, provider] = await Promise.all([openSmtpPeer(), openIdentityProvider()]);
+  const [mail, provider] = await Promise.all([openFakeSmtpServer(), openFakeIdentityProvider()]);
   const server = await ServerProcess.create({ ...MODES[mode], ...provider.env, SMTP_URL: mail.url }, "empty");
   try {
     await server.start();
-    return await playContract(mode, { server, mail, provider, bare });
+    return await runContract(mode, { server, mail, provider, bare });
   } finally {
     await server.dispose();
     await Promise.all([mail.stop(), provider.close()]);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { ServerProcess } from "../server-process";
 
 /** Twenty rounds take two minutes, so the default is lower. */
@@ -51,7 +51,7 @@ async function write(server: ServerProcess, journal: Journal, round: number, tok
 }
 
 function register(server: ServerProcess, name: string, from: string) {
-  const body = registration({ name, email: `${name}@example.com` });
+  const body = registrationBody({ name, email: `${name}@example.com` });
   return server.call("POST", "/api/auth/register", { from, body });
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { ServerProcess } from "../server-process";
 
 /** Twenty rounds take two minutes, so the default is lower. */
@@ -64,7 +64,7 @@ interface Account {
 async function register(server: ServerProcess, email: string, number: number): Promise<Account> {
   const { status, body } = await server.call("POST", "/api/auth/register", {
     from: `10.9.${number}.1`,
-    body: registration({ email }),
+    body: registrationBody({ email }),
   });
   expect(status).toBe(201);
   return { id: (body.user as { id: number }).id, token: String(body.token) };

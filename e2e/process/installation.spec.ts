@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { openSmtpPeer } from "@/server/testing/smtp";
+import { openFakeSmtpServer } from "@/server/testing/smtp";
 import { Machine, missingForMachine } from "../installation/machine";
 import { Traffic, Visitors } from "../installation/visitors";
 
@@ -34,7 +34,10 @@ test("docs/installation.md leads to a customer's first site, and no call fails d
   const missing = missingForMachine();
   test.skip(missing !== undefined, missing);
   test.setTimeout(60 * MINUTES);
-  const [mail, machine] = await Promise.all([openSmtpPeer(), Machine.create({ hosts: [NAME, PORTAL] })]);
+  const [mail, machine] = await Promise.all([
+    openFakeSmtpServer(),
+    Machine.create({ hosts: [NAME, PORTAL] }),
+  ]);
   const visitors = new Visitors(`https://${NAME}`, machine.run("cat /etc/authority/root.pem"));
   try {
     const source = join(machine.srv, "tellal.git");
@@ -89,7 +92,7 @@ function report(output: string): void {
 /** Goes from the first administrator to a customer's site. Returns the customer's token. */
 async function firstSite(
   visitors: Visitors,
-  mail: Awaited<ReturnType<typeof openSmtpPeer>>,
+  mail: Awaited<ReturnType<typeof openFakeSmtpServer>>,
   token: string,
 ): Promise<string> {
   const startedAt = performance.now();
@@ -196,7 +199,7 @@ async function underTraffic(
   { token, lines, calls: perSecond = 25 }: { token: string; lines: string; calls?: number },
 ): Promise<string> {
   const traffic = new Traffic(visitors, { token, calls: perSecond, views: 2 });
-  const output = await machine.begin(lines);
+  const output = await machine.start(lines);
   await traffic.stop();
   const { calls, views, files, failures } = traffic;
   process.stdout.write(

@@ -1,9 +1,9 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
-import { openSmtpPeer, type SmtpPeer } from "@/server/testing/smtp";
-import { giveConsents, open, pathOf } from "../fixtures";
+import { type FakeSmtpServer, openFakeSmtpServer } from "@/server/testing/smtp";
+import { open, pathOf, tickConsents } from "../fixtures";
 import { ServerProcess } from "../server-process";
-import { wordsOf } from "../words";
-import { publishTerms, setBank, setPrice, setUp } from "./first-steps";
+import { translatorFor } from "../translations";
+import { publishTerms, setBank, setPrice, setUp } from "./setup-steps";
 
 /*
  * The core journey on an empty production database, from the first administrator to a paid site: once in the
@@ -17,9 +17,9 @@ const CUSTOMER = { name: "Ayşe Kaya", email: "ayse@example.com", phone: "+90532
 async function withProduction(
   settings: Record<string, string>,
   data: "empty" | "nothing",
-  work: (server: ServerProcess, mail: SmtpPeer) => Promise<void>,
+  work: (server: ServerProcess, mail: FakeSmtpServer) => Promise<void>,
 ): Promise<void> {
-  const mail = await openSmtpPeer();
+  const mail = await openFakeSmtpServer();
   const production = {
     APP_MODE: "production",
     HOST: "127.0.0.1",
@@ -37,7 +37,7 @@ async function withProduction(
   }
 }
 
-async function linkTo(mail: SmtpPeer, address: string, count: number): Promise<string> {
+async function linkTo(mail: FakeSmtpServer, address: string, count: number): Promise<string> {
   const text = (await mail.waitFor(address, count)).at(-1)!.text!;
   return /https?:\/\/\S+/.exec(text)![0];
 }
@@ -45,7 +45,7 @@ async function linkTo(mail: SmtpPeer, address: string, count: number): Promise<s
 test("in the browser, an empty installation gets a paid site, which is deleted again", async ({
   browser,
 }) => {
-  const [arabic, t] = [wordsOf("ar"), wordsOf("tr")];
+  const [arabic, t] = [translatorFor("ar"), translatorFor("tr")];
   const settings = { TRUSTED_PROXY_HOPS: "0", APP_SECRET: crypto.randomUUID() + crypto.randomUUID() };
   await withProduction(settings, "nothing", async (server, mail) => {
     const contexts: BrowserContext[] = [];
@@ -68,7 +68,7 @@ test("in the browser, an empty installation gets a paid site, which is deleted a
     await customer.getByLabel(t("auth.signUp.phone"), { exact: true }).fill("0532 111 22 33");
     await customer.getByLabel(t("auth.email"), { exact: true }).fill(CUSTOMER.email);
     await customer.getByLabel(t("auth.signUp.password"), { exact: true }).fill(PASSWORD);
-    await giveConsents(customer, t);
+    await tickConsents(customer, t);
     await customer.getByRole("button", { name: t("auth.signUp.submit"), exact: true }).click();
     await customer.waitForURL(/\/dashboard/);
     await open(customer, pathOf(await linkTo(mail, CUSTOMER.email, 1)));

@@ -1,11 +1,11 @@
 import { expect, test } from "@playwright/test";
 import { expectAccessible, open } from "../fixtures";
 import { ServerProcess } from "../server-process";
-import { wordsOf } from "../words";
+import { translatorFor } from "../translations";
 
 /* The sign-up setting affects the whole server, so these tests have their own. */
 
-const t = wordsOf("tr");
+const t = translatorFor("tr");
 
 test("an administrator closes sign-up, then requires invitations, and the public pages follow", async ({
   browser,

@@ -1,9 +1,9 @@
 import { errorText } from "@/server/core/error-text";
 import { AppError } from "@/server/core/errors";
 import { OperatorError, pathError } from "@/server/core/operator-error";
-import { reasonOf, redacted } from "@/server/core/redact";
+import { errorReason, redactText } from "@/server/core/redact";
 import { report } from "@/server/fail";
-import { isAway, isDiskFull } from "@/server/infrastructure/database/failure";
+import { isDiskFull, isUnavailable } from "@/server/infrastructure/database/failure";
 import { StorageError } from "@/server/infrastructure/storage/driver";
 
 /** Runs a command. Prints an operator's error as a sentence and a bug with its stack, and exits with 1. */
@@ -26,6 +26,6 @@ function sentenceOf(error: unknown): string | undefined {
   if (path && (code === "EACCES" || code === "EPERM"))
     return (pathError(error, path, "read") as OperatorError).message;
   if (isDiskFull(error)) return "The disk is full; free some space and try again.";
-  if (isAway(error)) return `The database cannot be reached: ${redacted(reasonOf(error))}`;
+  if (isUnavailable(error)) return `The database cannot be reached: ${redactText(errorReason(error))}`;
   return undefined;
 }

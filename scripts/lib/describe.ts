@@ -1,6 +1,10 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { openApi, partOf, published } from "@/server/transports/rest/openapi/document";
+import {
+  createOpenApiDocument,
+  selectPaths,
+  serializeDocument,
+} from "@/server/transports/rest/openapi/document";
 import { handlersOf } from "@/server/transports/rest/operations";
 import { postmanCollection } from "./postman";
 
@@ -11,23 +15,26 @@ const FOLDER = "server/transports/rest/generated";
 const isForDemo = (path: string) => path.startsWith("/api/dev/");
 const isForAdministrators = (path: string) => /^\/api\/(admin\/|dev\/|setup$)/.test(path);
 const operations = handlersOf({ production: false }).map(({ operation }) => operation);
-const all = openApi(operations);
-const product = partOf(all, (path) => !isForDemo(path), "");
-const integrators = partOf(
+const all = createOpenApiDocument(operations);
+const product = selectPaths(all, (path) => !isForDemo(path), "");
+const integrators = selectPaths(
   product,
   (path) => !isForAdministrators(path),
   "`/api/openapi-admin.json` describes the set-up and the operations of administrators.",
 );
 const { webhooks: _, ...withoutWebhooks } = all;
-const administrators = partOf(
+const administrators = selectPaths(
   withoutWebhooks,
   isForAdministrators,
   "This document describes the set-up and the operations of administrators; `/api/openapi.json` describes everything else.",
 );
-write(`${FOLDER}/openapi.json`, published(integrators));
-write(`${FOLDER}/openapi-admin.json`, published(partOf(administrators, (path) => !isForDemo(path), "")));
-write(`${FOLDER}/openapi-admin-demo.json`, published(administrators));
-write(`${FOLDER}/openapi-client.json`, published(product));
+write(`${FOLDER}/openapi.json`, serializeDocument(integrators));
+write(
+  `${FOLDER}/openapi-admin.json`,
+  serializeDocument(selectPaths(administrators, (path) => !isForDemo(path), "")),
+);
+write(`${FOLDER}/openapi-admin-demo.json`, serializeDocument(administrators));
+write(`${FOLDER}/openapi-client.json`, serializeDocument(product));
 // Ids are random and would change the file with each build.
 const collection = await postmanCollection(product, operations);
 write(

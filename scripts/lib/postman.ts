@@ -1,7 +1,7 @@
 import converter from "openapi-to-postmanv2";
 import type { AnyOperation } from "@/server/core/contract";
+import { PLACEHOLDERS } from "@/server/transports/rest/openapi/generated-files";
 import type { Json } from "@/server/transports/rest/openapi/json-schema";
-import { PLACEHOLDERS } from "@/server/transports/rest/openapi/served";
 import { FIRST_CALLS, type Item } from "./postman-first-calls";
 
 interface Converted {

@@ -32,7 +32,7 @@ export async function configuredDatabase(): Promise<string | undefined> {
   const { DATABASE_DIRECT_URL, DATABASE_URL } = env();
   const url = DATABASE_DIRECT_URL ?? DATABASE_URL;
   const name = DATABASE_DIRECT_URL ? "DATABASE_DIRECT_URL" : "DATABASE_URL";
-  if (url) await waitForDatabase(url, { patience: 0, name });
+  if (url) await waitForDatabase(url, { timeout: 0, name });
   return url;
 }
 

@@ -12,7 +12,7 @@ export function dayOf(moment: Date): string {
 }
 
 /** Returns the day of a `date` column, which the driver reads as midnight UTC. */
-export function dayIn(column: Date): string {
+export function dayOfColumn(column: Date): string {
   return column.toISOString().slice(0, 10);
 }
 

@@ -35,11 +35,11 @@ export interface UserActor {
     createdAt: Date;
   };
   /** Set during impersonation, which is read-only and needs the account's permission. */
-  behalf?: Behalf;
+  impersonation?: Impersonation;
 }
 
 /** Impersonation: the impersonating user and the end of it. */
-interface Behalf {
+interface Impersonation {
   viewId: number;
   actorId: number;
   actorName: string;
@@ -47,18 +47,18 @@ interface Behalf {
   targetName: string;
   expiresAt: Date;
   /** E-mail addresses and phone numbers of these two users; all others are masked. */
-  known: readonly string[];
+  visibleContacts: readonly string[];
 }
 
 export type Actor = UserActor | { kind: "anonymous" } | { kind: "system" };
 
 /** Call with an `Idempotency-Key`. Its response is stored for a day. */
-export interface Repeatable {
+export interface IdempotentCall {
   operation: string;
   status: number;
   key: string;
   inputHash: Buffer;
-  replayed: boolean;
+  isReplay: boolean;
 }
 
 export interface Context<A extends Actor = Actor> {
@@ -71,10 +71,10 @@ export interface Context<A extends Actor = Actor> {
   /** Host of the request, normalised by `hostOf`. Selects a portal; untrusted, so never use it in links. */
   host: string | null;
   /** Number of addresses in X-Forwarded-For; REST only. */
-  forwarded?: number;
+  forwardedHops?: number;
   locale: Locale;
   /** Set for `idempotent` operations if the client sent a key. */
-  repeatable?: Repeatable;
+  idempotentCall?: IdempotentCall;
   db: Database;
   /** Named statements on the pool, or in the current transaction. */
   sql: Sql;

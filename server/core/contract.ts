@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import type * as z from "zod";
 import type { Context, UserActor } from "./context";
 import type { ErrorCode } from "./errors";
+import type { RawUtf8 } from "./raw-utf8";
 import type { SqlText } from "./sql";
-import type { Unread } from "./unread";
 
 export const ABILITIES = [
   "*",
@@ -24,11 +24,11 @@ export interface Limit {
   per: number;
   by: "ip" | "account";
   /** Listed in docs/contract.md 8: the same in every mode, and calls with invalid input count. */
-  named?: boolean;
+  isDocumented?: boolean;
   /** Counted in the database, shared by all processes; otherwise in memory. */
   durable?: boolean;
   /** Limits guessing: durable, and never counted in Redis, which may lose data. */
-  guards?: boolean;
+  limitsGuessing?: boolean;
 }
 
 /** Default limit: 600 calls per minute and token, or per IP address without a token. */
@@ -71,11 +71,11 @@ interface OperationParts<P, Q, B, A, X, M> {
   /** During impersonation (read-only): `false` rejects even reads; `self` runs as the impersonating user. */
   viewAs?: false | "self";
   /** Available to accounts that are blocked by the two-factor requirement. */
-  withoutFactor?: true;
+  isOpenWithoutFactor?: true;
   record?: string;
   limit?: Limit;
   /** Signs in: `too_many_requests` is replaced by `way_in_throttled`, whose body has `retry_after`. */
-  wayIn?: boolean;
+  isSignIn?: boolean;
   params?: P;
   query?: Q;
   body?: B;
@@ -151,7 +151,7 @@ export interface Handler<O extends AnyOperation = AnyOperation> {
    */
   outputSql?: SqlText;
   /** Returns the cached output of an operation whose response is the same for every caller. */
-  kept?(): RawJson | undefined;
+  cachedOutput?(): RawJson | undefined;
   run(
     ctx: Context,
     input: { params: unknown; query: unknown; body: unknown; file?: Upload },
@@ -195,7 +195,7 @@ export class FileOutput {
 /** Output that PostgreSQL has serialised. It is sent unchanged and parsed only for validation. */
 export class RawJson {
   readonly isRawJson = true;
-  constructor(readonly body: string | Unread) {}
+  constructor(readonly body: string | RawUtf8) {}
 
   get text(): string {
     return typeof this.body === "string" ? this.body : this.body.text;

@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
 import { domains } from "@/server/domains";
-import { declared, domain, job, register } from "./domain";
+import { domain, job, registerDomains, registeredDomains } from "./domain";
 import { declareErrors, errorSpec, refuse } from "./errors";
 
 it("registers every domain and its errors", () => {
-  expect(declared()).toHaveLength(Object.keys(domains).length);
+  expect(registeredDomains()).toHaveLength(Object.keys(domains).length);
   expect(errorSpec("site_needs_upgrade")).toMatchObject({ status: 403, shape: "failure" });
   expect(refuse("passkeys_full").status).toBe(422);
 });
 
 it("rejects a name that two domains declare", () => {
-  const before = declared();
+  const before = registeredDomains();
   const run = async () => {};
   const twice = [
     domain({ jobs: { sweep: job(run) } }),
@@ -19,8 +19,8 @@ it("rejects a name that two domains declare", () => {
     domain({ mails: ["verify_email"] }),
     domain({ exports: { sites: async () => [] } }),
   ];
-  for (const each of twice) expect(() => register([each, each])).toThrow(/^two domains declare/);
-  expect(declared()).toBe(before);
+  for (const each of twice) expect(() => registerDomains([each, each])).toThrow(/^two domains declare/);
+  expect(registeredDomains()).toBe(before);
 });
 
 it("rejects an error code that two tables declare", () => {

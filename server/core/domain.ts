@@ -9,7 +9,7 @@ import type { Database, Sql } from "./sql";
  * `server/errors.ts`: contracts refer to them, so deriving their type from the contracts would be circular.
  */
 
-export type Topic = keyof Messages["deletion"]["topics"];
+export type PersonalDataTopic = keyof Messages["deletion"]["topics"];
 export type ExportFile = keyof Messages["dataExport"]["files"];
 
 /**
@@ -20,12 +20,12 @@ export type ExportFile = keyof Messages["dataExport"]["files"];
 type Rule = "delete" | "anonymise" | "detach" | "keep";
 
 /** Archive file that contains the rows, or the reason for leaving them out. */
-type Exported = ExportFile | { leftOut: string };
+type Exported = ExportFile | { omittedBecause: string };
 
 export interface AccountRelation {
   table: string;
   column: string;
-  topic: Topic;
+  topic: PersonalDataTopic;
   onDeletion: Rule;
   export: Exported;
   /** Columns with storage keys of files to delete with the row. */
@@ -45,33 +45,33 @@ interface ForeignRelation {
   table: string;
   column: string;
   of: "others";
-  export: { leftOut: string };
+  export: { omittedBecause: string };
 }
 
 export type Relation = AccountRelation | SiteRelation | ForeignRelation;
 
 /** Reads an account's rows for one archive file. Keys become snake_case columns, in the same order. */
-export type Reader = (db: Database, userId: number) => Promise<object[]>;
+export type ExportReader = (db: Database, userId: number) => Promise<object[]>;
 
 /** Lists an account's stored files to copy into its archive: name in the archive and storage key. */
 export type Attachments = (db: Database, userId: number) => Promise<Array<{ name: string; key: string }>>;
 
 /** Clean-up at an external service when an account ends; as jobs, so an outage does not block it. */
-interface Outside {
+interface ExternalCleanup {
   /** Returns the data needed for each clean-up, sealed item by item. */
   seal(work: { db: Database }, userId: number): Promise<Uint8Array[]>;
   /** Cleans up one item. Throws to be retried. */
-  undo(sealed: Uint8Array): Promise<void>;
+  cleanUp(sealed: Uint8Array): Promise<void>;
 }
 
 /** Failure of a health check. Its message is public. */
-export class Finding extends Error {}
+export class HealthCheckError extends Error {}
 
 /** Returns a public description of the state, or throws when the component does not work. */
 type Check = (work: { db: Database }) => Promise<string>;
 
 /** Failed call to an external service. `fix` is a key below `health.fixes`; by default `party_<problem>`. */
-export class PartyProblem extends Error {
+export class ExternalServiceError extends Error {
   override name = "PartyProblem";
   constructor(
     readonly problem: "refused" | "unreachable" | "unexpected",
@@ -82,13 +82,13 @@ export class PartyProblem extends Error {
 }
 
 /** External service that this installation is configured to use. */
-export interface Party {
+export interface ExternalService {
   /** Brand name, the same in every language. */
   label: string;
   /** Environment variables that configure the service, for display. */
   settings: string;
   isSet(): boolean;
-  /** Makes a read-only call. Throws {@link PartyProblem}. */
+  /** Makes a read-only call. Throws {@link ExternalServiceError}. */
   test(ctx: Context<UserActor>): Promise<void>;
 }
 
@@ -97,7 +97,7 @@ type FailedKind = keyof Messages["jobs"]["kinds"];
 /** Work that failed and is no longer retried. */
 export interface FailedWork {
   /** Returns the number of failures, the time of the oldest and the last error if it was stored. */
-  look(work: {
+  inspect(work: {
     db: Database;
     sql: Sql;
   }): Promise<{ count: number; since: Date | null; error: string | null }>;
@@ -116,7 +116,7 @@ interface Schedule {
   /** Minute, hour, day, month, weekday; in UTC. */
   cron: string;
   /** Maximum age of a missed run to catch up on; omitted: missed runs are skipped. */
-  fill?: `${number}${"h" | "d"}`;
+  catchUp?: `${number}${"h" | "d"}`;
 }
 
 /** Declares a job. Payloads are stored in clear text: pass ids, never secrets. */
@@ -143,14 +143,14 @@ export interface Additions {
   /** Revokes records and writes audit entries. The caller holds the account's lock. */
   end(tx: Context, userId: number, ids: readonly number[]): Promise<void>;
   /** Revoked only when the owner selects them; all other kinds are revoked by a password reset. */
-  byChoice?: true;
+  requiresSelection?: true;
 }
 
 /** Column with values encrypted by `seal()`, in a table with an integer key. */
-export interface Sealed {
+export interface SealedColumn {
   table: string;
   /** Key column; default `id`. */
-  numbered?: string;
+  keyColumn?: string;
   column: string;
   purpose: string;
   /** Restricts the rows where the column holds several kinds of values. */
@@ -158,7 +158,7 @@ export interface Sealed {
 }
 
 /** Column with storage keys or public paths of the files in one folder. */
-interface Stored {
+interface StoredFileColumn {
   table: string;
   column: string;
   folder: string;
@@ -171,19 +171,19 @@ export interface Domain {
   jobs?: Record<string, Job>;
   /** Checks of `/api/health`, by component. */
   checks?: Record<string, Check>;
-  parties?: Record<string, Party>;
+  externalServices?: Record<string, ExternalService>;
   failed?: Partial<Record<FailedKind, FailedWork>>;
   /** Every column that references an account or a site. */
   relations?: readonly Relation[];
   additions?: Partial<Record<AdditionKind, Additions>>;
   /** Clean-up at external services when an account is deleted or taken over. */
-  outside?: Record<string, Outside>;
+  externalCleanups?: Record<string, ExternalCleanup>;
   /** Every column that names stored files. Files that no column names are deleted as orphans. */
-  stored?: readonly Stored[];
+  stored?: readonly StoredFileColumn[];
   /** Every column encrypted under APP_SECRET. */
-  sealed?: readonly Sealed[];
+  sealed?: readonly SealedColumn[];
   /** Readers of the files in the personal data archive. */
-  exports?: Partial<Record<ExportFile, Reader>>;
+  exports?: Partial<Record<ExportFile, ExportReader>>;
   attachments?: Attachments;
   /** Mails with their own recipients and parameters. */
   mails?: readonly MailText[];
@@ -230,8 +230,8 @@ export type PayloadOf<N extends JobName> =
 let registered: readonly Domain[] = [];
 
 /** Registers all domains; called once by `server/domains.ts`. Throws if two declare the same name. */
-export function register(domains: readonly Domain[]): void {
-  for (const key of ["jobs", "exports", "tokens", "outside", "failed", "additions"] as const)
+export function registerDomains(domains: readonly Domain[]): void {
+  for (const key of ["jobs", "exports", "tokens", "externalCleanups", "failed", "additions"] as const)
     requireUnique(
       key,
       domains.flatMap((each) => Object.keys(each[key] ?? {})),
@@ -250,6 +250,6 @@ function requireUnique(kind: string, words: string[]): void {
 }
 
 /** Returns all domains; empty until `server/domains.ts` is loaded. */
-export function declared(): readonly Domain[] {
+export function registeredDomains(): readonly Domain[] {
   return registered;
 }

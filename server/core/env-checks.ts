@@ -1,7 +1,7 @@
 /** Variables whose value is used exactly; all others are trimmed. */
 const EXACT = /(SECRET|PASSWORD|TOKEN|ACCESS_KEY)$/;
 
-export function trimmed(name: string, value: string): string {
+export function trimValue(name: string, value: string): string {
   return EXACT.test(name) ? value : value.trim();
 }
 

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import {
   address,
-  as,
   choice,
   decimal,
   flag,
+  fromSchema,
+  intVariable,
   list,
   listenHost,
   origin,
@@ -12,12 +13,11 @@ import {
   sender,
   serviceAddress,
   text,
-  whole,
 } from "./env-values";
 import { email, personName } from "./schema";
 
-const port = whole(1, 65_535);
-const cap = whole(1);
+const port = intVariable(1, 65_535);
+const cap = intVariable(1);
 const url = address("https://api.example.com");
 const emailAddress = "must be an e-mail address, such as support@example.com";
 const database = serviceAddress({
@@ -43,7 +43,7 @@ export const Settings = z.object({
       "Public URL of the panel without a path; links in mails start with it. Required in production. " +
         "Default in demo mode: http://localhost with PORT.",
     ),
-  SECURITY_CONTACT: as(
+  SECURITY_CONTACT: fromSchema(
     z.union([z.email().transform((mailbox) => `mailto:${mailbox}`), z.url({ protocol: /^https$/ })]),
     "must be an e-mail address or begin with https://, such as security@example.com",
   )
@@ -88,7 +88,7 @@ export const Settings = z.object({
       "`on` (default): the server also runs background jobs. `off`: only `npm run worker` runs them, on " +
         "the same DATABASE_URL.",
     ),
-  DRAIN_SECONDS: whole(0, 60)
+  DRAIN_SECONDS: intVariable(0, 60)
     .optional()
     .describe(
       "Seconds, 0 to 60, for which a stopping server still accepts requests while /api/health/ready " +
@@ -159,7 +159,7 @@ export const Settings = z.object({
       "`named` (default) uses prepared statements. `unnamed` is slower and needed behind a pooler that " +
         "loses them in transaction mode.",
     ),
-  DATABASE_POOL_SIZE: whole(2, 200)
+  DATABASE_POOL_SIZE: intVariable(2, 200)
     .default(10)
     .describe("Database connections per process, 2 to 200; short reads use four more. Default: 10."),
   DATABASE_TIMEOUT: decimal(1, 60)
@@ -226,7 +226,7 @@ export const Settings = z.object({
         "up to a fifth at random. Default: 5,30,120,600,1800,3600,7200,14400,28800,28800 (24 hours in " +
         "all).",
     ),
-  SUPPORT_EMAIL: as(z.email(), emailAddress)
+  SUPPORT_EMAIL: fromSchema(z.email(), emailAddress)
     .optional()
     .describe(
       "Support address until administrators set a support contact. Default: support@ and the host of " +
@@ -238,13 +238,13 @@ export const Settings = z.object({
       "URL of the chat widget's script for customers' pages; the panel then shows the tag to embed. " +
         "Empty: the panel shows only the site's public key.",
     ),
-  ADMIN_EMAIL: as(email, emailAddress)
+  ADMIN_EMAIL: fromSchema(email, emailAddress)
     .optional()
     .describe(
       "Address of the first administrator, created when production starts without one. The link to set " +
         "a password is mailed, or printed if SMTP_URL is empty.",
     ),
-  ADMIN_NAME: as(personName, "must be a name of one line and at most 255 characters")
+  ADMIN_NAME: fromSchema(personName, "must be a name of one line and at most 255 characters")
     .optional()
     .describe("Name of the first administrator. Default: the part of ADMIN_EMAIL before the @."),
   RATE_LIMITS: choice("strict", "relaxed")
@@ -437,7 +437,7 @@ export const Settings = z.object({
   APPLE_TOKEN_URL: url
     .default("https://appleid.apple.com/auth/token")
     .describe("URL of Apple's token endpoint. Default: https://appleid.apple.com/auth/token."),
-  TRUSTED_PROXY_HOPS: whole(0, 10)
+  TRUSTED_PROXY_HOPS: intVariable(0, 10)
     .default(0)
     .describe(
       "Number of proxies, 0 to 10, that append to X-Forwarded-For. Default: 0, which uses the address " +

@@ -19,7 +19,7 @@ const or = (words: readonly string[]) => words.join(", ").replace(/, ([^,]*)$/, 
 
 const shorten = (text: string) => (text.length > 30 ? `${text.slice(0, 30)}…` : text);
 
-export const whole = (min: number, max = Number.MAX_SAFE_INTEGER) =>
+export const intVariable = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   number(min, max, /^\d+$/, "whole number");
 
 export const decimal = (min: number, max: number) => number(min, max, /^\d+(\.\d+)?$/, "number");
@@ -44,7 +44,7 @@ export const text = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   z.string().min(min, `must have at least ${min} characters`).max(max, `must have at most ${max} characters`);
 
 /** Value of another schema, with a message of its own: the schema's messages are for forms. */
-export const as = <T>(schema: z.ZodType<T>, problem: string) =>
+export const fromSchema = <T>(schema: z.ZodType<T>, problem: string) =>
   setting((input) => {
     const { success, data } = schema.safeParse(input);
     return success ? { value: data } : { problem };

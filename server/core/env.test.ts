@@ -208,7 +208,7 @@ it.each([
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
   vi.resetModules();
-  const { env, wrongPort } = await import("./env");
-  if (warning) expect(wrongPort(env())).toMatch(warning);
-  else expect(wrongPort(env())).toBeUndefined();
+  const { env, portWarning } = await import("./env");
+  if (warning) expect(portWarning(env())).toMatch(warning);
+  else expect(portWarning(env())).toBeUndefined();
 });

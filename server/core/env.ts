@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type * as z from "zod";
-import { pasteProblem, secretProblems, trimmed } from "./env-checks";
+import { pasteProblem, secretProblems, trimValue } from "./env-checks";
 import { readSettingsFile, type SettingsFile } from "./env-file";
 import { Settings } from "./env-schema";
-import { kept } from "./kept";
+import { lazyValue } from "./lazy-value";
 import { nearestName } from "./nearest";
 
 const TWILIO_API_URL = "https://api.twilio.com";
@@ -104,7 +104,7 @@ function readEach(source: Record<string, string | undefined>) {
   const values: Record<string, string> = {};
   const wrong = new Map<string, string>();
   for (const name of Object.keys(Settings.shape)) {
-    const value = trimmed(name, source[name] ?? "");
+    const value = trimValue(name, source[name] ?? "");
     const problem = pasteProblem(name, value);
     if (problem) wrong.set(name, problem);
     else if (value) values[name] = value;
@@ -233,14 +233,14 @@ function demoProblems({ HOST }: z.infer<typeof Settings>): string[] {
 }
 
 /** Returns a warning if links of demo mode point to a local port that the server does not listen on. */
-export function wrongPort({ production, APP_URL, PORT }: Env): string | undefined {
+export function portWarning({ production, APP_URL, PORT }: Env): string | undefined {
   const { protocol, hostname, port } = new URL(APP_URL);
   const linked = Number(port) || (protocol === "https:" ? 443 : 80);
   if (production || !isLoopback(hostname) || linked === PORT) return undefined;
   return `Links lead to port ${linked} and the server listens on ${PORT}: leave APP_URL empty, unless a proxy listens there.`;
 }
 
-const settings = kept(() => readEnv(process.env));
+const settings = lazyValue(() => readEnv(process.env));
 let loaded: SettingsFile | undefined;
 
 /** Loads the .env file once. Variables of the environment take precedence. */
@@ -289,7 +289,7 @@ export function env(): Env {
 }
 
 /** Returns the commit of the build, which replaces this variable; empty in development. */
-export function builtCommit(): string {
+export function buildCommit(): string {
   return process.env.COMMIT ?? "";
 }
 
@@ -324,7 +324,7 @@ function mayContainSecret(value: string): boolean {
 }
 
 /** Returns all variables in the order of the schema, with secret values omitted. */
-export function environment(): Variable[] {
+export function describeEnvironment(): Variable[] {
   const settings = env() as Record<string, unknown>;
   return Object.keys(Settings.shape).map((name) => {
     const effective = settings[name];

@@ -204,7 +204,7 @@ interface ErrorExtras {
   /** Message keys by field, for a `validation` error. */
   issues?: FieldIssues;
   /** Counts against the rate limit although the input was invalid: it reveals data or was expensive. */
-  counted?: boolean;
+  countsAgainstLimit?: boolean;
   cause?: unknown;
 }
 
@@ -239,7 +239,7 @@ export function refuse<C extends ErrorCode>(
 }
 
 /** Record outside the caller's scope: 403 if it exists, otherwise 404 (docs/contract.md 5.5). */
-export function outOfReach(record: unknown, model: string, id: string | number): AppError {
+export function inaccessibleRecord(record: unknown, model: string, id: string | number): AppError {
   return record ? refuse("forbidden") : refuse("record_not_found", { params: { model, id } });
 }
 
@@ -254,7 +254,7 @@ export function invalidCounted(
   key: string,
   params?: FieldIssue["params"],
 ): AppError<"validation"> {
-  return new AppError("validation", {}, { issues: { [field]: [{ key, params }] }, counted: true });
+  return new AppError("validation", {}, { issues: { [field]: [{ key, params }] }, countsAgainstLimit: true });
 }
 
 /** Creates the error of a throttled sign-in. The body contains seconds, its text minutes. */

@@ -29,7 +29,7 @@ export const oneOf = <const T extends readonly string[]>(
 ) => z.enum(values).meta(words(description, example));
 
 /** Object with a schema name of its own in OpenAPI. */
-export const named = <T extends z.core.$ZodLooseShape>(id: string, description: string, shape: T) =>
+export const namedObject = <T extends z.core.$ZodLooseShape>(id: string, description: string, shape: T) =>
   z.object(shape).meta({ id, description });
 
 /** Output of an operation that reads. */
@@ -37,5 +37,5 @@ export const success = <T extends z.core.$ZodLooseShape>(shape: T) =>
   z.object({ success: succeeded, ...shape });
 
 /** Output of an operation that writes, with a message for display. */
-export const changed = <T extends z.core.$ZodLooseShape = Record<never, never>>(shape: T = {} as T) =>
+export const changeOutput = <T extends z.core.$ZodLooseShape = Record<never, never>>(shape: T = {} as T) =>
   z.object({ success: succeeded, message, ...shape });

@@ -12,14 +12,14 @@ export function searchWords(query: string | null | undefined): string[] {
     .filter(Boolean);
 }
 
-export const escaped = (word: string) => word.replace(/[\\%_]/g, "\\$&");
+export const escapeLike = (word: string) => word.replace(/[\\%_]/g, "\\$&");
 
 /** Shortest part that the trigram index finds. */
 const INDEXED = 3;
 
 /** Returns alternative conditions that find a word anywhere, or at word starts if too short for the index. */
-export function beginsOrHas(word: string): Array<{ startsWith: string } | { contains: string }> {
-  const part = escaped(word);
+export function wordConditions(word: string): Array<{ startsWith: string } | { contains: string }> {
+  const part = escapeLike(word);
   return [...word].length < INDEXED ? [{ startsWith: part }, { contains: ` ${part}` }] : [{ contains: part }];
 }
 
@@ -32,12 +32,12 @@ export interface Patterns {
 }
 
 /** Returns the patterns of several words; undefined if fewer than two are long enough for the index. */
-export function patternsOf(words: readonly string[]): Patterns | undefined {
+export function likePatterns(words: readonly string[]): Patterns | undefined {
   const [first, second] = words
     .filter((word) => [...word].length >= INDEXED)
     .sort((a, b) => b.length - a.length)
-    .map((word) => `%${escaped(word)}%`);
+    .map((word) => `%${escapeLike(word)}%`);
   if (!first || !second) return undefined;
-  const others = words.map((word) => `%${[...word].length < INDEXED ? " " : ""}${escaped(word)}%`);
+  const others = words.map((word) => `%${[...word].length < INDEXED ? " " : ""}${escapeLike(word)}%`);
   return { first, second, others };
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { firstCharacter, initialsOf, truncated } from "./graphemes";
+import { firstCharacter, initialsOf, truncateGraphemes } from "./graphemes";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -26,12 +26,12 @@ describe.each(["with Intl.Segmenter", "without Intl.Segmenter"])("%s", (variant)
 
   it("truncates between characters", () => {
     hide();
-    expect(truncated("ab🇹🇷", 3)).toBe("ab");
-    expect(truncated("ab🇹🇷", 4)).toBe("ab🇹🇷");
-    expect(truncated("x👩‍👩‍👧y", 6)).toBe("x👩‍👩‍👧");
-    expect(truncated("x👩‍👩‍👧y", 5)).toBe("x");
-    expect(truncated("e\u0301e\u0301", 3)).toBe("e\u0301");
-    expect(truncated(`a${"\u0301".repeat(9)}`, 3)).toBe("a\u0301\u0301");
+    expect(truncateGraphemes("ab🇹🇷", 3)).toBe("ab");
+    expect(truncateGraphemes("ab🇹🇷", 4)).toBe("ab🇹🇷");
+    expect(truncateGraphemes("x👩‍👩‍👧y", 6)).toBe("x👩‍👩‍👧");
+    expect(truncateGraphemes("x👩‍👩‍👧y", 5)).toBe("x");
+    expect(truncateGraphemes("e\u0301e\u0301", 3)).toBe("e\u0301");
+    expect(truncateGraphemes(`a${"\u0301".repeat(9)}`, 3)).toBe("a\u0301\u0301");
   });
 });
 

@@ -24,7 +24,7 @@ export function initialsOf(name: string): string {
 }
 
 /** Truncates to `max` code points without splitting a character, unless the first one alone is longer. */
-export function truncated(text: string, max: number): string {
+export function truncateGraphemes(text: string, max: number): string {
   const points = [...text];
   if (points.length <= max) return text;
   // One extra code point shows where the last character ends.

@@ -1,4 +1,4 @@
-import { trimmed } from "./normalise";
+import { trimInvisible } from "./normalise";
 
 const MAX_DEPTH = 40;
 
@@ -13,7 +13,7 @@ export function normaliseInput(value: unknown, field = "", depth = 0): unknown {
   if (depth > MAX_DEPTH) throw new RangeError("nested too deep");
   if (typeof value === "string") {
     if (VERBATIM.test(field)) return value;
-    return trimmed(value) || null;
+    return trimInvisible(value) || null;
   }
   if (Array.isArray(value)) return value.map((item) => normaliseInput(item, field, depth + 1));
   if (value === null || typeof value !== "object") return value;

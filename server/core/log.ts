@@ -1,6 +1,6 @@
 import pino from "pino";
 import { logLevel } from "./env";
-import { described, redacted } from "./redact";
+import { redactText, serializeError } from "./redact";
 
 const output = pino.destination({ dest: 1, sync: true });
 let lines = "";
@@ -37,16 +37,16 @@ export const log = pino(
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    serializers: { cause: described, reason: redacted, message: redacted },
+    serializers: { cause: serializeError, reason: redactText, message: redactText },
   },
   buffered,
 );
 
-export function say(text: string): void {
+export function printLine(text: string): void {
   process.stdout.write(`  ${text}\n`);
 }
 
-export function step(text: string, startedAt: number): void {
+export function printStep(text: string, startedAt: number): void {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   process.stdout.write(`  ${text.padEnd(58)} ${seconds.padStart(6)} s\n`);
 }

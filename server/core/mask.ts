@@ -25,7 +25,7 @@ const RECORD_FIELDS =
   /(?:^|_)(?:id|ids|at|reference|amount|price|total|currency|version)$|^(?:invoice_)?number$/;
 
 /** Masks all e-mail addresses and phone numbers in a value except those in `exempt`, in any format. */
-export function maskStrangers(value: unknown, exempt: readonly string[]): unknown {
+export function maskContacts(value: unknown, exempt: readonly string[]): unknown {
   const addresses = new Set(exempt.map((each) => each.toLowerCase()));
   const phones = new Set(exempt.map(nationalDigits));
   const address = (text: string) => (addresses.has(text.toLowerCase()) ? text : maskEmail(text));

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
-import { kept } from "./kept";
+import { lazyValue } from "./lazy-value";
 
 /** Prometheus metrics, served on METRICS_PORT. */
 export const registry = new Registry();
@@ -20,7 +20,7 @@ const durations = new Histogram({
 
 /** Statuses whose series start at 0 with the first request of an operation. */
 const FAILURES = [500, 503];
-const initialised = kept(() => new Set<string>());
+const initialised = lazyValue(() => new Set<string>());
 
 /** Counts one request; `duration` in milliseconds. */
 export function count(operation: string, status: number, duration: number): void {

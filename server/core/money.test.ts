@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { amountOf, formatMoney, MAX_MINOR, ofWhole, parseAmount, priceOf, splitVat } from "./money";
+import { amountOf, formatMoney, MAX_MINOR, parseAmount, prorate, splitVat, toMinor } from "./money";
 
 describe("parseAmount", () => {
   it.each([
@@ -57,11 +57,11 @@ it("formats amounts for the reader's locale", () => {
 
 it("rounds a prorated price half up", () => {
   const per = 12;
-  expect(priceOf(12, { minor: ofWhole(9999), per })).toBe(999_900);
-  expect(priceOf(1, { minor: ofWhole(2999), per })).toBe(24_992);
-  expect(priceOf(6, { minor: 1, per })).toBe(1);
-  expect(priceOf(5, { minor: 1, per })).toBe(0);
-  expect(priceOf(60, { minor: ofWhole(59_999), per })).toBe(29_999_500);
+  expect(prorate(12, { minor: toMinor(9999), per })).toBe(999_900);
+  expect(prorate(1, { minor: toMinor(2999), per })).toBe(24_992);
+  expect(prorate(6, { minor: 1, per })).toBe(1);
+  expect(prorate(5, { minor: 1, per })).toBe(0);
+  expect(prorate(60, { minor: toMinor(59_999), per })).toBe(29_999_500);
 });
 
 it("splits VAT so that both parts add up", () => {

@@ -35,12 +35,12 @@ export function formatMoney(
 }
 
 /** Converts whole units, as in plans and licences, to minor units. */
-export function ofWhole(units: number): number {
+export function toMinor(units: number): number {
   return units * 100;
 }
 
 /** Prorates a price for `per` months to `months`, rounded half up. */
-export function priceOf(months: number, { minor, per }: { minor: number; per: number }): number {
+export function prorate(months: number, { minor, per }: { minor: number; per: number }): number {
   return rounded(minor * months, per);
 }
 

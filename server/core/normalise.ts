@@ -12,7 +12,7 @@ const DASHES = /[\p{Pd}\u2043\u2212]/gu;
 const PUNCTUATION = /[\p{P}\s]/gu;
 
 /** Trims spaces and invisible characters; returns "" for text without visible characters. */
-export function trimmed(text: string): string {
+export function trimInvisible(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && isTrimmable(text, start)) start += isPair(text, start) ? 2 : 1;
   while (end > start) {
@@ -64,11 +64,11 @@ export const searchText = (text: string) => lineText(text.replace(/[\u202D\u202E
 const NOT_RAISED = /[^\xB2\xB3\xB9\u2070\u2074-\u2079\u2080-\u2089]+/g;
 
 /** NFKC, except for superscript and subscript digits, which validation rejects. */
-export const compatible = (text: string) => text.replace(NOT_RAISED, (part) => part.normalize("NFKC"));
+export const toCompatible = (text: string) => text.replace(NOT_RAISED, (part) => part.normalize("NFKC"));
 
 /** NFKC with Latin digits, plain spaces and plain dashes; without format characters. */
 export function plainNumber(text: string): string {
-  return latinDigits(compatible(text).replace(FORMAT, "")).replace(SPACES, " ").replace(DASHES, "-");
+  return latinDigits(toCompatible(text).replace(FORMAT, "")).replace(SPACES, " ").replace(DASHES, "-");
 }
 
 const plain = (text: string) => plainNumber(text).trim();
@@ -112,7 +112,7 @@ export const urlText = (text: string) => text.replace(/^[a-z]+:\/\/[^/?#]+/i, wi
 
 /** Normalises an e-mail address before validation: NFKC, trimmed, İ as I, ideographic full stops as dots. */
 export const emailText = (text: string) =>
-  withoutDottedI(trimmed(compatible(text))).replaceAll("\u3002", ".");
+  withoutDottedI(trimInvisible(toCompatible(text))).replaceAll("\u3002", ".");
 
 /** Lira sign or code at either end. Other currencies are kept, so that validation rejects them. */
 const LIRA = /^(?:₺|TRY|TL)|(?:₺|TRY|TL)$/gi;

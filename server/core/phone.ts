@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 
 /** Returns E.164 (default country Turkey), or the input if invalid: docs/contract.md 2.1 allows any. */
-export function storedPhone(phone: string): string {
+export function normalisePhone(phone: string): string {
   return e164(phone) ?? phone;
 }
 
@@ -17,7 +17,7 @@ const REFUSED: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** Tests whether a stored number gets text messages; not if it has no country, such as satellites. */
-export function receivesTexts(phone: string | null): phone is string {
+export function canReceiveTexts(phone: string | null): phone is string {
   const parsed = phone === null ? undefined : parse(phone);
   return parsed?.number === phone && parsed?.country !== undefined && !REFUSED.has(parsed.getType());
 }

@@ -3,7 +3,7 @@ const DOT = /(?<=[\p{L}\p{N}\p{M}_-])[.\u3002\uff0e\uff61](?=[\p{L}\p{M}]{2})/gu
 const IPV4 = /\b\d{1,3}(?:\.\d{1,3}){3}\b/g;
 
 /** Changes text so that mail programs detect no link and no encoded word (RFC 2047) in it. */
-export function withoutLinks(text: string): string {
+export function breakLinks(text: string): string {
   return text
     .replaceAll("://", ": ")
     .replaceAll("=?", "= ?")
@@ -18,7 +18,7 @@ export const isPlainName = (name: string): boolean => !HEADER.test(name);
 
 /** Removes addresses, links and encoded words from a sender name. */
 export function plainName(name: string): string {
-  return withoutLinks(name.replace(new RegExp(HEADER, "g"), " "))
+  return breakLinks(name.replace(new RegExp(HEADER, "g"), " "))
     .replace(/\s+/g, " ")
     .trim();
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { cpuOf, LINEAR } from "@/server/testing/cpu";
-import { described, reasonOf, redacted } from "./redact";
+import { cpuTimeOf, LINEAR_TIME_LIMIT } from "@/server/testing/cpu-time";
+import { errorReason, redactText, serializeError } from "./redact";
 
 it.each([
   ["wrong token dsu_0123456789abcdefXYZ here", "wrong token dsu_… here"],
@@ -16,14 +16,14 @@ it.each([
   ["GET /me?access_token=EAAkanarya|x&fields=id", "GET /me?access_token=…&fields=id"],
   ["/reset-password?token=kanarya", "/reset-password?token=…"],
   ["at file:///app/node_modules/@prisma/x.js:1:2", "at file:///app/node_modules/@prisma/x.js:1:2"],
-])("redacts %j to %j", (text, expected) => expect(redacted(text)).toBe(expected));
+])("redacts %j to %j", (text, expected) => expect(redactText(text)).toBe(expected));
 
 it("logs message, stack and cause without row values", () => {
   const cause = Object.assign(new Error("duplicate: a@example.com"), {
     code: "23505",
     detail: "Key (a)=(b)",
   });
-  const logged = described(new Error("could not write dsk_abc123", { cause }));
+  const logged = serializeError(new Error("could not write dsk_abc123", { cause }));
   expect(logged).toMatchObject({
     message: "could not write dsk_…",
     stack: expect.stringContaining("redact.test.ts"),
@@ -35,10 +35,10 @@ it("logs message, stack and cause without row values", () => {
 it("stops at circular causes and includes aggregated errors", () => {
   const circle = new Error("round");
   circle.cause = circle;
-  expect(JSON.stringify(described(circle))).toContain("round");
+  expect(JSON.stringify(serializeError(circle))).toContain("round");
   const both = new AggregateError([new Error("first"), new Error("second")]);
-  expect(described(both)).toMatchObject({ errors: [{ message: "first" }, { message: "second" }] });
-  expect(reasonOf(both)).toBe("first; second");
+  expect(serializeError(both)).toMatchObject({ errors: [{ message: "first" }, { message: "second" }] });
+  expect(errorReason(both)).toBe("first; second");
 });
 
 const LENGTH = 100_000;
@@ -61,11 +61,11 @@ it.each([
   "a%",
 ])("redacts %j, repeated, in linear time", (piece) => {
   const text = piece.repeat(LENGTH / piece.length);
-  expect(cpuOf(() => redacted(text, LENGTH))).toBeLessThan(LINEAR);
+  expect(cpuTimeOf(() => redactText(text, LENGTH))).toBeLessThan(LINEAR_TIME_LIMIT);
 });
 
 it("truncates a long message but keeps all stack frames", () => {
-  const { message, stack } = described(new Error(`550 ${"x".repeat(1_000_000)}`)) as {
+  const { message, stack } = serializeError(new Error(`550 ${"x".repeat(1_000_000)}`)) as {
     message: string;
     stack: string;
   };

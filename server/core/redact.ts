@@ -16,16 +16,16 @@ const EXTERNAL_TEXT_MAX = 2000;
 
 const STACK_MAX = 8000;
 
-export function truncated(text: string, max = EXTERNAL_TEXT_MAX): string {
+export function truncateText(text: string, max = EXTERNAL_TEXT_MAX): string {
   return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }
 
 /** Removes tokens, URL passwords and e-mail addresses from a text and truncates it. */
-export function redacted(text: unknown, max = EXTERNAL_TEXT_MAX): unknown {
+export function redactText(text: unknown, max = EXTERNAL_TEXT_MAX): unknown {
   if (typeof text !== "string") return text;
   return SECRETS.reduce(
     (left, [pattern, replacement]) => left.replace(pattern, replacement),
-    truncated(text, max),
+    truncateText(text, max),
   );
 }
 
@@ -34,27 +34,27 @@ const DEPTH = 5;
 const ERRORS_MAX = 10;
 
 /** Serialises an error with its causes for the log, without other fields, where drivers put row values. */
-export function described(error: unknown, depth = DEPTH): unknown {
-  if (!(error instanceof Error)) return redacted(typeof error === "object" ? tagOf(error) : error);
+export function serializeError(error: unknown, depth = DEPTH): unknown {
+  if (!(error instanceof Error)) return redactText(typeof error === "object" ? tagOf(error) : error);
   const { name, code, message, cause, errors, meta } = error as Fields;
   const inner = cause ?? meta?.driverAdapterError?.cause;
   return {
     name,
     code,
-    message: redacted(message),
+    message: redactText(message),
     stack: redactedStack(error),
-    ...(inner !== undefined && depth > 0 && { cause: described(inner, depth - 1) }),
+    ...(inner !== undefined && depth > 0 && { cause: serializeError(inner, depth - 1) }),
     ...(errors?.length &&
-      depth > 0 && { errors: errors.slice(0, ERRORS_MAX).map((each) => described(each, depth - 1)) }),
+      depth > 0 && { errors: errors.slice(0, ERRORS_MAX).map((each) => serializeError(each, depth - 1)) }),
   };
 }
 
 /** Truncates the message inside the stack, so that it does not push out the frames. */
 function redactedStack({ message, stack }: Error): unknown {
   if (!stack || message.length <= EXTERNAL_TEXT_MAX || !stack.includes(message))
-    return redacted(stack, STACK_MAX);
-  return redacted(
-    stack.replace(message, () => truncated(message)),
+    return redactText(stack, STACK_MAX);
+  return redactText(
+    stack.replace(message, () => truncateText(message)),
     STACK_MAX,
   );
 }
@@ -69,12 +69,12 @@ interface Fields extends Error {
 function tagOf(value: object | null): unknown {
   const { kind, originalCode, originalMessage, message } = (value ?? {}) as Record<string, unknown>;
   const words = [kind, originalCode, originalMessage ?? message].filter((word) => typeof word === "string");
-  return truncated(words.join(" ") || String(value));
+  return truncateText(words.join(" ") || String(value));
 }
 
 /** Returns codes and messages of an error and its causes, in at most {@link EXTERNAL_TEXT_MAX} characters. */
-export function reasonOf(error: unknown): string | undefined {
-  return error === undefined ? undefined : truncated(reasonsOf(error, DEPTH));
+export function errorReason(error: unknown): string | undefined {
+  return error === undefined ? undefined : truncateText(reasonsOf(error, DEPTH));
 }
 
 function reasonsOf(error: unknown, depth: number): string {
@@ -84,6 +84,6 @@ function reasonsOf(error: unknown, depth: number): string {
     .map((each) => reasonsOf(each, depth - 1))
     .join("; ");
   const words =
-    [code, truncated(message || (depth > 0 && inner) || "")].filter(Boolean).join(" ") || String(error);
+    [code, truncateText(message || (depth > 0 && inner) || "")].filter(Boolean).join(" ") || String(error);
   return cause === undefined || depth === 0 ? words : `${words}: ${reasonsOf(cause, depth - 1)}`;
 }

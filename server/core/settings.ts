@@ -25,7 +25,7 @@ interface SettingSpec {
   /** Environment variable that overrides `fallback`. */
   environment?: string;
   /** Changing it requires a recent proof of identity: it controls payments or access to accounts. */
-  guarded?: true;
+  requiresProof?: true;
 }
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
@@ -93,7 +93,7 @@ export const AuditRetention = z.int().min(90).max(3650).meta({ example: 730 });
 export const WebhookRetention = z.int().min(7).max(90).meta({ example: 30 });
 
 /** Two-factor requirement: first day, and days of grace from then or from a later registration. */
-export const Duty = z.object({
+export const TwoFactorRequirement = z.object({
   required_from: day.meta({ description: "First day of the requirement." }),
   grace_days: z.int().min(0).max(365).meta({
     description: "Days of grace after the first day or a later registration; then the account is blocked.",
@@ -101,7 +101,7 @@ export const Duty = z.object({
   }),
 });
 
-export const DutyDetails = z
+export const TwoFactorRequirementDetails = z
   .object({
     required_from: z.string().meta({ description: "First day of the requirement.", example: "2027-11-20" }),
     grace_days: z.int().meta({
@@ -119,9 +119,9 @@ const byRole = <D extends z.ZodType>(duty: D) =>
     admin: duty.nullable().meta({ description: "Requirement for administrators; null for none." }),
   });
 
-export const DutyByRole = byRole(Duty);
+export const RequirementInputByRole = byRole(TwoFactorRequirement);
 
-export const DutiesByRole = byRole(DutyDetails).meta({
+export const RequirementsByRole = byRole(TwoFactorRequirementDetails).meta({
   id: "SecondFactorDuties",
   description: "Two-factor requirements by role.",
 });
@@ -149,7 +149,7 @@ export const AllowedDomains = z
  * Who may sign up: `open` everyone, `invitation` only with a reseller's referral code or portal, `closed` no
  * one. Invitations by mail and accounts created by administrators are always possible.
  */
-export const SignUps = z.enum(["open", "invitation", "closed"]).meta({ example: "open" });
+export const SignUpMode = z.enum(["open", "invitation", "closed"]).meta({ example: "open" });
 
 /** Days for which older agreement signatures stay valid after a new version; publications can override it. */
 export const AgreementGrace = z.int().min(0).max(365).meta({ example: 14 });
@@ -186,15 +186,15 @@ export const SETTINGS = {
     fallback: null,
     group: "billing",
     affects: "payers",
-    guarded: true,
+    requiresProof: true,
   },
-  vat_rate: { schema: VatRate, fallback: 20, group: "billing", affects: "new_payments", guarded: true },
+  vat_rate: { schema: VatRate, fallback: 20, group: "billing", affects: "new_payments", requiresProof: true },
   referral_rate: {
     schema: ReferralRate,
     fallback: 0,
     group: "billing",
     affects: "new_payments",
-    guarded: true,
+    requiresProof: true,
   },
   final_consumer_tax_number: {
     schema: ConsumerNumber,
@@ -202,21 +202,21 @@ export const SETTINGS = {
     group: "billing",
     affects: "new_invoices",
     environment: "PARASUT_CONSUMER_NUMBER",
-    guarded: true,
+    requiresProof: true,
   },
   factor_reset_delay_hours: {
     schema: ResetDelay,
     fallback: 24,
     group: "security",
     affects: "factor_resets",
-    guarded: true,
+    requiresProof: true,
   },
   two_administrators: {
     schema: TwoAdministrators,
     fallback: false,
     group: "security",
     affects: "factor_resets",
-    guarded: true,
+    requiresProof: true,
   },
   mail_retention_days: { schema: MailRetention, fallback: 90, group: "retention", affects: "logs" },
   // Guarded: a shorter retention deletes evidence.
@@ -225,30 +225,36 @@ export const SETTINGS = {
     fallback: 730,
     group: "retention",
     affects: "logs",
-    guarded: true,
+    requiresProof: true,
   },
   webhook_retention_days: { schema: WebhookRetention, fallback: 30, group: "retention", affects: "logs" },
   two_factor_duty: {
-    schema: DutyByRole,
+    schema: RequirementInputByRole,
     fallback: { user: null, agent: null, reseller: null, admin: null },
     group: "security",
     affects: "accounts",
-    guarded: true,
+    requiresProof: true,
   },
-  sign_up: { schema: SignUps, fallback: "open", group: "sign_up", affects: "sign_ups", guarded: true },
+  sign_up: {
+    schema: SignUpMode,
+    fallback: "open",
+    group: "sign_up",
+    affects: "sign_ups",
+    requiresProof: true,
+  },
   allowed_domains: {
     schema: AllowedDomains,
     fallback: [] as string[],
     group: "sign_up",
     affects: "sign_ups",
-    guarded: true,
+    requiresProof: true,
   },
   agreement_grace_days: {
     schema: AgreementGrace,
     fallback: 14,
     group: "resellers",
     affects: "new_agreements",
-    guarded: true,
+    requiresProof: true,
   },
   // Guarded: users who are locked out trust this contact.
   support_contact: {
@@ -256,7 +262,7 @@ export const SETTINGS = {
     fallback: null,
     group: "support",
     affects: "accounts",
-    guarded: true,
+    requiresProof: true,
   },
 } as const satisfies Record<string, SettingSpec>;
 

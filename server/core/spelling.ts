@@ -1,4 +1,4 @@
-import { compatible, emailText, trimmed, withoutDottedI } from "./normalise";
+import { emailText, toCompatible, trimInvisible, withoutDottedI } from "./normalise";
 
 /* E-mail addresses and domains as text. Without zod, so that pages can use it. */
 
@@ -66,7 +66,7 @@ export function hasWritableHost(url: string): boolean {
 
 /** Returns the unique form of a site's domain; null if invalid. */
 export function normaliseDomain(value: string): string | null {
-  const host = trimmed(compatible(value))
+  const host = trimInvisible(toCompatible(value))
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, "")
     .split(/[/?#]/)[0]!;
   if (/[\s@\\%<>"]/.test(host)) return null;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import "@/server/domains";
-import { declared } from "./domain";
+import { registeredDomains } from "./domain";
 import { errorTable } from "./errors";
 import { LOCALES } from "./locale";
 import { dictionaryOf, hasText, text } from "./texts";
@@ -43,13 +43,13 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
   });
 
   it("has a message for every audit action", () => {
-    const actions = declared().flatMap(({ audit }) => audit ?? []);
+    const actions = registeredDomains().flatMap(({ audit }) => audit ?? []);
     expect(actions).not.toHaveLength(0);
     expect(actions.filter((action) => !hasText(locale, `auditActions.${action}`))).toEqual([]);
   });
 
   it("has a name and a fix for every health check", () => {
-    const parts = declared().flatMap(({ checks }) => Object.keys(checks ?? {}));
+    const parts = registeredDomains().flatMap(({ checks }) => Object.keys(checks ?? {}));
     const keys = parts.flatMap((part) => [`health.rows.${part}`, `health.fixes.${part}`]);
     expect(keys.filter((key) => !hasText(locale, key))).toEqual([]);
   });

@@ -40,7 +40,7 @@ function compiledText(locale: Locale, key: string): CompiledMessage {
   const { compiled } = load(locale);
   let message = compiled.get(key);
   if (message === undefined) {
-    const source = sourceOf(locale, key) ?? sourceOf(FALLBACK_LOCALE, key);
+    const source = rawText(locale, key) ?? rawText(FALLBACK_LOCALE, key);
     message = source === undefined ? key : compile(source);
     compiled.set(key, message);
   }
@@ -66,7 +66,7 @@ export function text(locale: Locale, key: string, params?: Params): string {
   return String(format(compiledText(locale, key), withLatinDigits(locale), params, options));
 }
 
-export function namesBelow(key: string): string[] {
+export function childKeys(key: string): string[] {
   const group = key
     .split(".")
     .reduce<unknown>((node, part) => (node as Dictionary)[part], dictionaryOf(FALLBACK_LOCALE));
@@ -74,10 +74,10 @@ export function namesBelow(key: string): string[] {
 }
 
 export function hasText(locale: Locale, key: string): boolean {
-  return sourceOf(locale, key) !== undefined;
+  return rawText(locale, key) !== undefined;
 }
 
-export function sourceOf(locale: Locale, key: string): string | undefined {
+export function rawText(locale: Locale, key: string): string | undefined {
   let node: unknown = dictionaryOf(locale);
   for (const part of key.split(".")) {
     if (typeof node !== "object" || node === null || !Object.hasOwn(node, part)) return undefined;

@@ -1,4 +1,4 @@
-import { knownZone, RENAMED } from "./zones";
+import { RENAMED_ZONES, supportedZone } from "./zones";
 
 /** Formats as ISO 8601 in UTC with microseconds, of which the last three digits are 0. */
 export function isoMicros<T extends Date | null>(date: T): T extends Date ? string : null;
@@ -23,8 +23,8 @@ export function secondsUntil(moment: Date): number {
 /** Returns a canonical zone name (`Turkey`: `Europe/Istanbul`); null for others, such as `+03:00`. */
 export function timeZone(name: string): string | null {
   if (!/^[A-Za-z]/.test(name)) return null;
-  const supported = knownZone(name);
+  const supported = supportedZone(name);
   if (supported === null) return null;
   const { timeZone: zone } = new Intl.DateTimeFormat("en", { timeZone: supported }).resolvedOptions();
-  return RENAMED[zone] ?? zone;
+  return RENAMED_ZONES[zone] ?? zone;
 }

@@ -1,7 +1,7 @@
 /* Time zones, for servers and browsers; a runtime may know a zone only by its older name. */
 
 /** New names of zones that JavaScript engines still list under the old one (IANA's `backward` file). */
-export const RENAMED: Record<string, string> = {
+export const RENAMED_ZONES: Record<string, string> = {
   "Africa/Asmera": "Africa/Asmara",
   "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
   "America/Catamarca": "America/Argentina/Catamarca",
@@ -24,9 +24,9 @@ export const RENAMED: Record<string, string> = {
 };
 
 /** Returns the old or new name of a zone that this runtime's `Intl` supports; null for an unknown zone. */
-export function knownZone(name: string): string | null {
-  const older = Object.keys(RENAMED).find((old) => RENAMED[old] === name);
-  return [name, RENAMED[name], older].find(isKnown) ?? null;
+export function supportedZone(name: string): string | null {
+  const older = Object.keys(RENAMED_ZONES).find((old) => RENAMED_ZONES[old] === name);
+  return [name, RENAMED_ZONES[name], older].find(isKnown) ?? null;
 }
 
 function isKnown(name: string | undefined): name is string {
@@ -41,5 +41,5 @@ function isKnown(name: string | undefined): name is string {
 const DEFAULT_ZONE = "Europe/Istanbul";
 
 export function readerZone(stored: string | null | undefined): string {
-  return (stored && knownZone(stored)) || DEFAULT_ZONE;
+  return (stored && supportedZone(stored)) || DEFAULT_ZONE;
 }

@@ -5,18 +5,18 @@ import { splitVat } from "@/server/core/money";
 import { SETTINGS } from "@/server/core/settings";
 import { DAY, fromNow } from "@/server/core/time";
 import { billToOf } from "@/server/domains/billing/billing-profile/service";
-import { BILL_TO_PURPOSE } from "@/server/domains/billing/payments/service/record";
+import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record";
 import { prisma } from "@/server/infrastructure/database/client";
 import type { Prisma, Subscription } from "@/server/infrastructure/database/generated/client";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { pdfOf } from "@/server/sandbox/parasut-pdf";
-import { makePayment } from "./makers";
+import { createNumberPdf } from "@/server/sandbox/parasut-pdf";
+import { makePayment } from "./factories";
 
 /* Payments of the demo, with an invoice in each state that needs attention. */
 
 /** Invoices of the reseller's customers, by index: one failed, one skipped, one due tomorrow. */
-export const UNMADE: Array<{ amountMinor?: number } & Partial<SeededInvoice>> = [
+export const UNFINISHED_INVOICES: Array<{ amountMinor?: number } & Partial<SeededInvoice>> = [
   // No net amount yields this gross amount at 20 % VAT.
   { amountMinor: 9999, state: "failed", step: "queued", problem: "amount", problemText: "9999 at 20 %" },
   { state: "skipped", skippedAt: new Date(), skipReason: "Barter" },
@@ -51,7 +51,7 @@ export async function seedPayment(
     amountMinor,
     bankReference: reference,
     receiptKey: null,
-    billToSealed: seal(JSON.stringify(billTo), BILL_TO_PURPOSE),
+    billToSealed: seal(JSON.stringify(billTo), BILL_TO_SEAL_PURPOSE),
     document: {
       create: {
         ...{ state: "queued", grossMinor: amountMinor, netMinor: net, vatMinor: vat, vatRate },
@@ -63,9 +63,9 @@ export async function seedPayment(
 type SeededInvoice = Prisma.AccountingDocumentCreateWithoutPaymentInput;
 
 /** Data and file of a finished invoice. */
-export async function madeInvoice(): Promise<Partial<SeededInvoice>> {
+export async function createFinishedInvoice(): Promise<Partial<SeededInvoice>> {
   const [documentNumber, pdfKey] = [`TLA${dayOf(new Date()).slice(0, 4)}000000042`, `invoices/${ulid()}.pdf`];
-  await storage().write(pdfKey, Readable.from([pdfOf(documentNumber)]));
+  await storage().write(pdfKey, Readable.from([createNumberPdf(documentNumber)]));
   return {
     ...{
       state: "done",

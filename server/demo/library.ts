@@ -5,9 +5,9 @@ import sharp from "sharp";
 import { ZipFile } from "yazl";
 import { FORMATS } from "@/server/domains/sites/media/policy";
 import { shortcutKeyOf } from "@/server/domains/sites/snippets/policy";
-import { searchTextOf } from "@/server/domains/sites/snippets/service/words";
+import { searchTextOf } from "@/server/domains/sites/snippets/service/search-text";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeMedia } from "./makers";
+import { makeMedia } from "./factories";
 
 /** One second of silence: repeated MP3 frames (layer III, 32 kbit/s, 44.1 kHz). */
 function silence(): Buffer {

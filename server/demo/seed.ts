@@ -5,12 +5,12 @@ import { recordConsents } from "@/server/domains/accounts/consents/service/recor
 import { LICENCE_PAYMENT_DAYS } from "@/server/domains/sites/slots/contract";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { storedSandbox } from "@/server/infrastructure/sandbox-store";
+import { sandboxStoreOf } from "@/server/infrastructure/sandbox-store";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { seedBrand } from "./brand";
-import { madeInvoice, seedPayment, UNMADE } from "./invoices";
+import { makeConnection, makeLicence, makeReseller, makeSite, makeSubscription, makeUser } from "./factories";
+import { createFinishedInvoice, seedPayment, UNFINISHED_INVOICES } from "./invoices";
 import { seedLibrary } from "./library";
-import { makeConnection, makeLicence, makeReseller, makeSite, makeSubscription, makeUser } from "./makers";
 import { seedWebhook } from "./webhooks";
 
 const PASSWORD = "demo-password";
@@ -113,7 +113,7 @@ async function seedCustomer(): Promise<void> {
   await seedWebhook(customer.id, shop);
   const full = await makeUser(account("full@example.com", "Can Öztürk", "+905321000004"));
   const starter = await makeSubscription(full.id, { plan: "starter" });
-  await seedPayment(starter, await madeInvoice());
+  await seedPayment(starter, await createFinishedInvoice());
   await makeSite(full.id, {
     subscriptionId: starter.id,
     name: "Öztürk Oto",
@@ -150,7 +150,7 @@ async function seedReseller(): Promise<void> {
       });
     }
     const plan = await makeSubscription(customer.id, { plan: "starter", ...ENDED_PLANS[index] });
-    if (index < 3) await seedPayment(plan, UNMADE[index]);
+    if (index < 3) await seedPayment(plan, UNFINISHED_INVOICES[index]);
     const expired = plan.status === "expired";
     const shop = await makeSite(customer.id, {
       subscriptionId: expired ? null : plan.id,
@@ -213,10 +213,10 @@ async function seedBot(userId: number, data: Parameters<typeof makeConnection>[1
 }
 
 const sandbox = {
-  telegram: storedSandbox("telegram"),
-  meta: storedSandbox("meta"),
-  evolution: storedSandbox("evolution"),
-  twilio: storedSandbox("twilio"),
+  telegram: sandboxStoreOf("telegram"),
+  meta: sandboxStoreOf("meta"),
+  evolution: sandboxStoreOf("evolution"),
+  twilio: sandboxStoreOf("twilio"),
 };
 
 /** One connection per state: idle for each reason, with a sibling, with a dead token and in use. */

@@ -4,7 +4,7 @@ import type { DeliveryState } from "@/server/domains/accounts/webhooks/policy";
 import { bodyOf, newEventId } from "@/server/domains/accounts/webhooks/service/events";
 import { newSecret } from "@/server/domains/accounts/webhooks/service/sign";
 import { prisma } from "@/server/infrastructure/database/client";
-import { storedSandbox } from "@/server/infrastructure/sandbox-store";
+import { sandboxStoreOf } from "@/server/infrastructure/sandbox-store";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 
 const DELIVERIES_PER_STATE = 10;
@@ -23,7 +23,7 @@ export async function seedWebhook(
 ): Promise<void> {
   const url = `${env().APP_URL}/dev/sandbox/webhook/kayakahve`;
   const { secret, ...sealed } = newSecret();
-  await storedSandbox("webhook").set("secret:kayakahve", secret);
+  await sandboxStoreOf("webhook").set("secret:kayakahve", secret);
   const endpoint = await prisma().webhookEndpoint.create({
     data: {
       userId,

@@ -8,9 +8,9 @@ import { beforeAll, expect, it } from "vitest";
 import "@/server/domains";
 import { systemContext } from "@/server/core/context";
 import { verifyAudit } from "@/server/domains/accounts/audit/service/check";
-import { forgetEntries } from "@/server/domains/accounts/audit/service/forget";
+import { deleteExpiredEntries } from "@/server/domains/accounts/audit/service/retention";
 import { sealEntries } from "@/server/domains/accounts/audit/service/seal";
-import { noteHeadJob } from "@/server/domains/accounts/consents/jobs";
+import { recordHeadJob } from "@/server/domains/accounts/consents/jobs";
 import { appendEntries, eraseEntries, verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
 import {
   appendSignature,
@@ -18,7 +18,7 @@ import {
   verifySignatures,
 } from "@/server/domains/tenancy/legal-texts/service/chain";
 import { closeDatabase, pool } from "@/server/infrastructure/database/client";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { testDatabase } from "@/server/testing/database";
 import { overrideSettings } from "@/server/testing/settings";
 
@@ -29,8 +29,8 @@ overrideSettings({ DATA_DIR: await mkdtemp(join(tmpdir(), "tellal-chain-")), APP
 beforeAll(() => pool().query(readFileSync(new URL("./chain-rows.sql", import.meta.url), "utf8")));
 
 async function verify() {
-  const audit = await verifyAudit(outside());
-  const consents = await verifyLedger(outside());
+  const audit = await verifyAudit(withoutTransaction());
+  const consents = await verifyLedger(withoutTransaction());
   const agreements = await inTransaction(verifySignatures);
   return {
     audit: { entries: audit.entries, erased: audit.erased, seals: audit.seals, broken: audit.broken },
@@ -149,9 +149,9 @@ it("continues stored chains under a new secret", async () => {
       await eraseSignatures(systemContext(tx), userId);
     }
   });
-  await noteHeadJob();
+  await recordHeadJob();
   await sealEntries({ most: 1000, seconds: -1 });
-  expect(await forgetEntries({ before: new Date("2025-01-01") })).toBe(1);
+  expect(await deleteExpiredEntries({ before: new Date("2025-01-01") })).toBe(1);
   expect(await verify()).toEqual({
     audit: { entries: expect.any(Number), erased: 1, seals: 3, broken: undefined },
     consents: { checked: 7, broken: undefined },

@@ -121,7 +121,7 @@ interface Source<Row, H> extends Rows<Row> {
   noted?: H[];
 }
 
-export async function* portions<Row extends { id: unknown }>(
+export async function* readBatches<Row extends { id: unknown }>(
   read: (after: Row["id"], limit: number) => Promise<Row[]>,
   start: Row["id"],
 ): AsyncGenerator<Row[]> {
@@ -177,7 +177,7 @@ export function hashChain<Row extends Link, H extends Head>({
       return false;
     }
     const places = stubs.toSorted((a, b) => a.id - b.id);
-    for await (const rows of portions(read, verdict.lastId))
+    for await (const rows of readBatches(read, verdict.lastId))
       for (const row of rows) {
         while (places[0] && places[0].id < row.id) if (!step(places.shift()!, true)) return verdict;
         const isSound = row.hash !== null && mac.matches(row, row.hash);

@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { kill, startProgram } from "../testing/processes";
+import { killProcess, startProgram } from "../testing/processes";
 import { lockDataDirectory, socketPath } from "./lock";
 
 let parent: string;
@@ -23,7 +23,7 @@ describe("the lock of a data directory", () => {
   it("is released when its holder is killed", async () => {
     const dir = join(parent, "b");
     const { child } = await startProgram("hold-lock", dir);
-    await kill(child);
+    await killProcess(child);
     const unlock = await lockDataDirectory(dir);
     unlock();
   });

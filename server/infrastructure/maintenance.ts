@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { env } from "@/server/core/env";
-import { kept } from "@/server/core/kept";
+import { lazyValue } from "@/server/core/lazy-value";
 import { SECOND } from "@/server/core/time";
 
-const cache = kept(() => ({ at: Number.NEGATIVE_INFINITY, closed: false }));
+const cache = lazyValue(() => ({ at: Number.NEGATIVE_INFINITY, closed: false }));
 
 /** Tests for `MAINTENANCE=1`, or a file `maintenance` in the data directory, noticed within a second. */
 export function underMaintenance(): boolean {

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { isAppError } from "@/server/core/errors";
-import { redrawn } from "./pictures";
+import { redrawPicture } from "./pictures";
 
 const red = (width = 8, height = 4) =>
   sharp({ create: { width, height, channels: 3, background: { r: 200, g: 10, b: 10 } } });
@@ -10,7 +10,7 @@ const phoneStart = (brand: string) =>
 
 async function outcome(bytes: Uint8Array): Promise<unknown> {
   try {
-    const drawn = await redrawn(bytes, (picture) => picture.png());
+    const drawn = await redrawPicture(bytes, (picture) => picture.png());
     const { width, height, space, depth } = await sharp(drawn).metadata();
     const [r = 0, g = 0] = await sharp(drawn).raw().toBuffer();
     return { width, height, space, depth, isRed: r > 150 && g < 90 };

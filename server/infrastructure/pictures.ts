@@ -31,7 +31,7 @@ type Picture = import("sharp").Sharp;
  * Re-encodes an uploaded picture with `draw`: upright and without metadata. Throws `validation` on `file` for
  * types other than JPEG, PNG and WEBP, more than 40 megapixels, and incomplete files.
  */
-export async function redrawn(bytes: Uint8Array, draw: (picture: Picture) => Picture): Promise<Buffer> {
+export async function redrawPicture(bytes: Uint8Array, draw: (picture: Picture) => Picture): Promise<Buffer> {
   const type = imageType(bytes);
   if (!type) {
     const other = await fileTypeOf(bytes.subarray(0, HEAD));

@@ -2,10 +2,10 @@ import { prisma } from "@/server/infrastructure/database/client";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Failure } from "@/server/sandbox/failures";
 import type { SandboxStore } from "@/server/sandbox/kit";
-import type { Mount, SeenCall } from "@/server/sandbox/mount";
-import type { Party } from "@/server/sandbox/parties";
+import type { ReceivedCall, SandboxHost } from "@/server/sandbox/run-sandbox";
+import type { SandboxName } from "@/server/sandbox/services";
 
-export function storedSandbox(party: string): SandboxStore {
+export function sandboxStoreOf(party: string): SandboxStore {
   const at = (key: string) => ({ party_key: { party, key } });
   return {
     get: async (key) =>
@@ -26,13 +26,13 @@ export function storedSandbox(party: string): SandboxStore {
 const CALLS_MAX = 1000;
 
 /** Sandboxes of demo mode, with failures scripted on its page. Instagram shares Meta's state. */
-export const storedMount: Mount = {
-  store: (party) => storedSandbox(party === "instagram" ? "meta" : party),
+export const sandboxMount: SandboxHost = {
+  store: (party) => sandboxStoreOf(party === "instagram" ? "meta" : party),
   failure: takeFailure,
-  seen: recordCall,
+  report: recordCall,
 };
 
-async function takeFailure(party: Party, call: string): Promise<Failure | undefined> {
+async function takeFailure(party: SandboxName, call: string): Promise<Failure | undefined> {
   const scripted = await prisma().sandboxFailure.findMany({
     where: { party, remaining: { gt: 0 } },
     orderBy: { id: "asc" },
@@ -48,7 +48,7 @@ async function takeFailure(party: Party, call: string): Promise<Failure | undefi
   return undefined;
 }
 
-async function recordCall({ party, call, status, failure }: SeenCall): Promise<void> {
+async function recordCall({ party, call, status, failure }: ReceivedCall): Promise<void> {
   const { id } = await prisma().sandboxCall.create({
     data: { party, call: withoutSecret(call).slice(0, 300), status, failure },
     select: { id: true },

@@ -1,30 +1,30 @@
 import * as z from "zod";
 import { env } from "@/server/core/env";
-import { kept } from "@/server/core/kept";
+import { lazyValue } from "@/server/core/lazy-value";
 import { SETTINGS, type SettingKey, type SettingValue } from "@/server/core/settings";
 import { SECOND } from "@/server/core/time";
 import { ADVISORY } from "./database/advisory-locks";
 import { statement } from "./database/statement";
-import type { Work } from "./database/transaction";
+import type { DbAccess } from "./database/transaction";
 
 /** Maximum age of a cached value, which another process may have changed. */
 const CACHE_FOR = 10 * SECOND;
-const cache = kept(() => new Map<SettingKey, { value: unknown; until: number }>());
+const cache = lazyValue(() => new Map<SettingKey, { value: unknown; until: number }>());
 
 /** Returns a setting, at most ten seconds old. */
 export async function setting<K extends SettingKey>(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   key: K,
 ): Promise<SettingValue<K>> {
   const cached = cache().get(key);
   if (cached && cached.until > Date.now()) return cached.value as SettingValue<K>;
-  const value = await settingNow({ db }, key);
+  const value = await readSetting({ db }, key);
   cache().set(key, { value, until: Date.now() + CACHE_FOR });
   return value;
 }
 
-export async function settingNow<K extends SettingKey>(
-  { db }: Pick<Work, "db">,
+export async function readSetting<K extends SettingKey>(
+  { db }: Pick<DbAccess, "db">,
   key: K,
 ): Promise<SettingValue<K>> {
   const row = await db.setting.findUnique({ where: { key }, select: { value: true } });
@@ -32,25 +32,25 @@ export async function settingNow<K extends SettingKey>(
 }
 
 /** Returns a setting and blocks changes until the transaction ends. */
-export async function settingHeld<K extends SettingKey>(tx: Work, key: K): Promise<SettingValue<K>> {
+export async function lockedSetting<K extends SettingKey>(tx: DbAccess, key: K): Promise<SettingValue<K>> {
   await holdSettings(tx);
-  return settingNow(tx, key);
+  return readSetting(tx, key);
 }
 
 /** Returns the stored value, or the default if it is missing or invalid in this release. */
 export function valueFor(key: SettingKey, stored: unknown) {
   const { schema, fallback } = SETTINGS[key];
-  const otherwise = givenFor(key) ?? fallback;
+  const otherwise = environmentValue(key) ?? fallback;
   return stored === undefined ? otherwise : (schema.safeParse(stored).data ?? otherwise);
 }
 
 /** Returns the environment variable that overrides the default of a setting. */
-export function givenFor(key: SettingKey): string | undefined {
+export function environmentValue(key: SettingKey): string | undefined {
   const spec = SETTINGS[key];
   return "environment" in spec ? env()[spec.environment] : undefined;
 }
 
-export function forgetSettings(): void {
+export function clearSettingsCache(): void {
   cache().clear();
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
 import { log } from "@/server/core/log";
-import { watched, watchStalls } from "./stall-watch";
+import { trackOperation, watchStalls } from "./stall-watch";
 
 function block(ms: number): void {
   for (const until = performance.now() + ms; performance.now() < until; );
@@ -11,10 +11,10 @@ it("logs a stall with the operations that ran during it", async () => {
   const warn = vi.spyOn(log, "warn");
   const stalls = () => warn.mock.calls.map(([line]) => line as unknown as Record<string, unknown>);
   watchStalls();
-  await watched("before", async () => {});
+  await trackOperation("before", async () => {});
   await sleep(300);
-  const waiting = watched("listSites", () => sleep(700));
-  await watched("listSnippets", async () => {
+  const waiting = trackOperation("listSites", () => sleep(700));
+  await trackOperation("listSnippets", async () => {
     await sleep(1);
     block(600);
   });

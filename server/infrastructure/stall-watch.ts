@@ -10,7 +10,7 @@ const running = new Map<symbol, string>();
 let ended: string[] = [];
 
 /** Runs an operation or job, which is logged if the event loop stalls during it. */
-export async function watched<T>(name: string, work: () => Promise<T>): Promise<T> {
+export async function trackOperation<T>(name: string, work: () => Promise<T>): Promise<T> {
   const id = Symbol(name);
   running.set(id, name);
   try {

@@ -9,7 +9,7 @@ export interface SandboxCall {
   base: string;
 }
 
-export interface SandboxAnswer {
+export interface SandboxResponse {
   status: number;
   /** Sent as JSON, bytes as a PDF, undefined as an empty body. */
   body: unknown;
@@ -23,18 +23,18 @@ export interface SandboxStore {
 }
 
 /** Simulates an external service: its protocol, statuses and bodies. `now` is in milliseconds. */
-export type Sandbox = (call: SandboxCall, store: SandboxStore, now: number) => Promise<SandboxAnswer>;
+export type Sandbox = (call: SandboxCall, store: SandboxStore, now: number) => Promise<SandboxResponse>;
 
-export const answer = (status: number, body: unknown): SandboxAnswer => ({ status, body });
+export const sandboxResponse = (status: number, body: unknown): SandboxResponse => ({ status, body });
 
-export function encoded({ body }: SandboxAnswer): { type: string; bytes: Buffer } {
+export function encodeBody({ body }: SandboxResponse): { type: string; bytes: Buffer } {
   if (body instanceof Uint8Array) return { type: "application/pdf", bytes: Buffer.from(body) };
   const type = "application/json; charset=utf-8";
   return { type, bytes: Buffer.from(body === undefined ? "" : JSON.stringify(body)) };
 }
 
 /** Parses the fields of a JSON or form body, merged over the query. */
-export function fieldsOf({ body, query }: SandboxCall): Record<string, unknown> {
+export function parseFields({ body, query }: SandboxCall): Record<string, unknown> {
   const queryFields = Object.fromEntries(query);
   if (!body) return queryFields;
   try {
@@ -45,9 +45,9 @@ export function fieldsOf({ body, query }: SandboxCall): Record<string, unknown> 
   }
 }
 
-export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+export const asString = (value: unknown): string => (typeof value === "string" ? value : "");
 
-export function memoryStore(): SandboxStore & { all: Map<string, unknown> } {
+export function createMemoryStore(): SandboxStore & { all: Map<string, unknown> } {
   const all = new Map<string, unknown>();
   return {
     all,

@@ -1,7 +1,7 @@
-import { answer, fieldsOf, type Sandbox, type SandboxAnswer, textOf } from "./kit";
+import { asString, parseFields, type Sandbox, type SandboxResponse, sandboxResponse } from "./kit";
 
-const failure = (status: number, code: number, message: string, error_subcode?: number): SandboxAnswer =>
-  answer(status, {
+const failure = (status: number, code: number, message: string, error_subcode?: number): SandboxResponse =>
+  sandboxResponse(status, {
     error: {
       message: `(#${code}) ${message}`,
       type: "OAuthException",
@@ -10,7 +10,7 @@ const failure = (status: number, code: number, message: string, error_subcode?: 
       fbtrace_id: "AbSandbox",
     },
   });
-const done = answer(200, { success: true });
+const done = sandboxResponse(200, { success: true });
 const missing = (id: string) =>
   failure(
     400,
@@ -23,7 +23,7 @@ const missing = (id: string) =>
 const appOf = (token: string) => /^app(\d+)-/.exec(token)?.[1] ?? "100000000000001";
 
 /** Every other token has all permissions. */
-function simulatedError(token: string, id: string): SandboxAnswer | undefined {
+function simulatedError(token: string, id: string): SandboxResponse | undefined {
   if (!token || token.endsWith("REVOKED"))
     return failure(401, 190, "Error validating access token: The session has been invalidated.", 460);
   if (token.endsWith("NORIGHTS")) return failure(403, 200, "Permissions error");
@@ -34,18 +34,20 @@ function simulatedError(token: string, id: string): SandboxAnswer | undefined {
 
 export const meta: Sandbox = async (call, store) => {
   const [, id = "", edge = ""] = /^\/v\d+\.\d\/([\w-]+)(?:\/(\w+))?$/.exec(call.path) ?? [];
-  const fields = fieldsOf(call);
-  const token = call.header("authorization")?.replace(/^Bearer /, "") ?? textOf(fields.access_token);
+  const fields = parseFields(call);
+  const token = call.header("authorization")?.replace(/^Bearer /, "") ?? asString(fields.access_token);
   const refusal = simulatedError(token, id);
   if (refusal) return refusal;
   if (edge === "subscribed_apps") return subscribedApps();
   // Each account has ten numbers: its own id with one more digit.
   if (edge === "phone_numbers")
-    return answer(200, { data: Array.from({ length: 10 }, (_, digit) => ({ id: `${id}${digit}` })) });
+    return sandboxResponse(200, {
+      data: Array.from({ length: 10 }, (_, digit) => ({ id: `${id}${digit}` })),
+    });
   if (edge === "deregister") return done;
   if (edge) return failure(400, 2500, `Unknown path components: /${edge}`);
   if (id === "me")
-    return answer(200, {
+    return sandboxResponse(200, {
       user_id: /ig(\d+)/.exec(token)?.[1] ?? "17840000000000001",
       username: "sandbox.account",
     });
@@ -53,14 +55,14 @@ export const meta: Sandbox = async (call, store) => {
     const { webhook_configuration: hook } = fields as {
       webhook_configuration?: { override_callback_uri?: string };
     };
-    const url = textOf(hook?.override_callback_uri);
+    const url = asString(hook?.override_callback_uri);
     await (url ? store.set(`override:${id}`, url) : store.delete(`override:${id}`));
     return done;
   }
   const application = "https://app.example.com/hooks";
   const phone_number = await store.get(`override:${id}`);
   const whatsapp_business_account = await store.get(`override:${id.slice(0, -1)}`);
-  return answer(200, {
+  return sandboxResponse(200, {
     id,
     name: `Page ${id}`,
     display_phone_number: "+90 532 100 00 00",
@@ -72,11 +74,11 @@ export const meta: Sandbox = async (call, store) => {
     },
   });
 
-  async function subscribedApps(): Promise<SandboxAnswer> {
+  async function subscribedApps(): Promise<SandboxResponse> {
     const key = `apps:${id}`;
     const apps = new Set(((await store.get(key)) as string[] | undefined) ?? []);
     if (call.method === "GET")
-      return answer(200, {
+      return sandboxResponse(200, {
         data: [...apps].map((app) => ({
           id: app,
           whatsapp_business_api_data: { id: app, name: `App ${app}` },
@@ -84,7 +86,7 @@ export const meta: Sandbox = async (call, store) => {
       });
     if (call.method === "DELETE") apps.delete(appOf(token));
     else apps.add(appOf(token));
-    const override = textOf(fields.override_callback_uri);
+    const override = asString(fields.override_callback_uri);
     if (override) await store.set(`override:${id}`, override);
     else await store.delete(`override:${id}`);
     await store.set(key, [...apps]);

@@ -1,4 +1,4 @@
-export function pdfOf(number: string): Buffer {
+export function createNumberPdf(number: string): Buffer {
   const text = `BT /F1 24 Tf 72 720 Td (${number.replace(/[^\w-]/g, "")}) Tj ET`;
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",

@@ -1,15 +1,22 @@
-import { answer, fieldsOf, type Sandbox, type SandboxAnswer, type SandboxCall, textOf } from "./kit";
+import {
+  asString,
+  parseFields,
+  type Sandbox,
+  type SandboxCall,
+  type SandboxResponse,
+  sandboxResponse,
+} from "./kit";
+import { createNumberPdf } from "./parasut-pdf";
 import {
   type Attributes,
-  type Books,
-  dataOf,
-  errors,
   type Invoice,
   type Job,
-  listed,
-  shown,
-} from "./parasut-books";
-import { pdfOf } from "./parasut-pdf";
+  jsonApiErrors,
+  type ParasutState,
+  paginateRows,
+  parseData,
+  serializeInvoice,
+} from "./parasut-state";
 
 /* Paraşüt's API v4 for invoices. Totals use the VAT of the sum, rounded half up. */
 
@@ -22,12 +29,12 @@ const PARASUT = {
   bankAccount: "500",
 } as const;
 
-const EMPTY_STATE: Books = {
-  ...{ last: 1000, access: [], refresh: null, until: 0, contacts: [], invoices: [], jobs: [] },
+const EMPTY_STATE: ParasutState = {
+  ...{ lastId: 1000, access: [], refresh: null, expiresAt: 0, contacts: [], invoices: [], jobs: [] },
   ...{ calls: [], limit: null },
 };
 
-const NOT_FOUND = errors(404, "Not Found", "Kayıt bulunamadı");
+const NOT_FOUND = jsonApiErrors(404, "Not Found", "Kayıt bulunamadı");
 const TOKEN_LIFE = 7200;
 const JOB_LIFE = 15 * 60_000;
 
@@ -36,7 +43,7 @@ let queue: Promise<unknown> = Promise.resolve();
 
 export const parasut: Sandbox = (call, store, now) => {
   const response = queue.then(async () => {
-    const books = ((await store.get("books")) as Books | undefined) ?? structuredClone(EMPTY_STATE);
+    const books = ((await store.get("books")) as ParasutState | undefined) ?? structuredClone(EMPTY_STATE);
     const result = respond(call, books, now);
     await store.set("books", books);
     return result;
@@ -45,47 +52,54 @@ export const parasut: Sandbox = (call, store, now) => {
   return response;
 };
 
-function respond(call: SandboxCall, books: Books, now: number): SandboxAnswer {
+function respond(call: SandboxCall, books: ParasutState, now: number): SandboxResponse {
   if (call.path === "/oauth/token") return token(call, books, now);
   const [, file] = /^\/files\/(\w+)\.pdf$/.exec(call.path) ?? [];
   if (file) {
     const invoice = books.invoices.find((each) => each.document?.id === file);
-    return invoice ? answer(200, pdfOf(textOf(invoice.attributes.invoice_no))) : NOT_FOUND;
+    return invoice
+      ? sandboxResponse(200, createNumberPdf(asString(invoice.attributes.invoice_no)))
+      : NOT_FOUND;
   }
   if (books.limit !== null) {
     books.calls = books.calls.filter((at) => at > now - 10_000);
-    if (books.calls.length >= books.limit) return errors(429, "Too Many Requests", "10 saniye bekleyin");
+    if (books.calls.length >= books.limit)
+      return jsonApiErrors(429, "Too Many Requests", "10 saniye bekleyin");
     books.calls.push(now);
   }
   const bearer = /^Bearer (.+)$/.exec(call.header("authorization") ?? "")?.[1] ?? "";
-  if (!books.access.includes(bearer) || now > books.until)
-    return errors(401, "Unauthorized", "invalid_token");
+  if (!books.access.includes(bearer) || now > books.expiresAt)
+    return jsonApiErrors(401, "Unauthorized", "invalid_token");
   if (call.path === "/v4/me")
-    return answer(200, {
+    return sandboxResponse(200, {
       data: { id: "1", type: "users", attributes: { email: PARASUT.username } },
       included: [{ id: PARASUT.company, type: "companies", attributes: { name: "Örnek A.Ş." } }],
     });
   const [, company, path = ""] = /^\/v4\/(\d+)\/(.+)$/.exec(call.path) ?? [];
-  if (company !== PARASUT.company) return errors(404, "Not Found", "Firma bulunamadı");
+  if (company !== PARASUT.company) return jsonApiErrors(404, "Not Found", "Firma bulunamadı");
   const [resource = "", id = "", verb = ""] = path.split("/");
   const handler = RESOURCES[`${call.method} ${resource}${id ? "/:id" : ""}${verb ? `/${verb}` : ""}`];
   return handler ? handler({ call, books, now, id }) : NOT_FOUND;
 }
 
-function token(call: SandboxCall, books: Books, now: number): SandboxAnswer {
-  const fields = fieldsOf(call);
+function token(call: SandboxCall, books: ParasutState, now: number): SandboxResponse {
+  const fields = parseFields(call);
   if (fields.client_id !== PARASUT.clientId || fields.client_secret !== PARASUT.clientSecret)
-    return answer(401, { error: "invalid_client", error_description: "Client authentication failed" });
+    return sandboxResponse(401, {
+      error: "invalid_client",
+      error_description: "Client authentication failed",
+    });
   const isValid =
     fields.grant_type === "refresh_token"
       ? books.refresh !== null && fields.refresh_token === books.refresh
       : fields.username === PARASUT.username && fields.password === PARASUT.password;
-  if (!isValid) return answer(400, { error: "invalid_grant", error_description: "The grant is invalid" });
-  const number = ++books.last;
+  if (!isValid)
+    return sandboxResponse(400, { error: "invalid_grant", error_description: "The grant is invalid" });
+  const number = ++books.lastId;
   books.access = [...books.access, `access-${number}`].slice(-2);
   books.refresh = `refresh-${number}`;
-  books.until = now + TOKEN_LIFE * 1000;
-  return answer(200, {
+  books.expiresAt = now + TOKEN_LIFE * 1000;
+  return sandboxResponse(200, {
     ...{ access_token: `access-${number}`, token_type: "Bearer", expires_in: TOKEN_LIFE },
     refresh_token: books.refresh,
   });
@@ -93,15 +107,17 @@ function token(call: SandboxCall, books: Books, now: number): SandboxAnswer {
 
 interface Request {
   call: SandboxCall;
-  books: Books;
+  books: ParasutState;
   now: number;
   id: string;
 }
 
-const RESOURCES: Record<string, (queue: Request) => SandboxAnswer> = {
+const RESOURCES: Record<string, (queue: Request) => SandboxResponse> = {
   "GET accounts/:id": ({ id }) =>
     id === PARASUT.bankAccount
-      ? answer(200, { data: { id, type: "accounts", attributes: { name: "Banka", currency: "TRL" } } })
+      ? sandboxResponse(200, {
+          data: { id, type: "accounts", attributes: { name: "Banka", currency: "TRL" } },
+        })
       : NOT_FOUND,
 
   "GET contacts": ({ call, books }) => {
@@ -112,33 +128,33 @@ const RESOURCES: Record<string, (queue: Request) => SandboxAnswer> = {
     const rows = books.contacts.filter(({ attributes }) =>
       filters.every(([name, value]) => attributes[name] === value),
     );
-    return listed(
+    return paginateRows(
       call,
       rows.map((row) => ({ ...row, type: "contacts" })),
     );
   },
 
   "POST contacts": ({ call, books }) => {
-    const { attributes } = dataOf(call);
-    const name = textOf(attributes.name);
-    if (!name || !textOf(attributes.account_type))
-      return errors(422, "Geçersiz kayıt", "Ünvan ve hesap türü doldurulmalı");
-    if (name.includes("Hata 422")) return errors(422, "Geçersiz kayıt", "Vergi dairesi bulunamadı");
-    const contact = { id: String(++books.last), attributes };
+    const { attributes } = parseData(call);
+    const name = asString(attributes.name);
+    if (!name || !asString(attributes.account_type))
+      return jsonApiErrors(422, "Geçersiz kayıt", "Ünvan ve hesap türü doldurulmalı");
+    if (name.includes("Hata 422")) return jsonApiErrors(422, "Geçersiz kayıt", "Vergi dairesi bulunamadı");
+    const contact = { id: String(++books.lastId), attributes };
     books.contacts.push(contact);
     if (
       name.includes("Kayıp Yanıt") &&
       books.contacts.filter((each) => each.attributes.name === name).length === 1
     )
-      return answer(502, { errors: [{ title: "Bad Gateway", detail: "try again" }] });
-    return answer(201, { data: { ...contact, type: "contacts" } });
+      return sandboxResponse(502, { errors: [{ title: "Bad Gateway", detail: "try again" }] });
+    return sandboxResponse(201, { data: { ...contact, type: "contacts" } });
   },
 
   "PUT contacts/:id": ({ call, books, id }) => {
     const contact = books.contacts.find((each) => each.id === id);
     if (!contact) return NOT_FOUND;
-    Object.assign(contact.attributes, dataOf(call).attributes);
-    return answer(200, { data: { ...contact, type: "contacts" } });
+    Object.assign(contact.attributes, parseData(call).attributes);
+    return sandboxResponse(200, { data: { ...contact, type: "contacts" } });
   },
 
   "GET sales_invoices": ({ call, books }) => {
@@ -147,20 +163,20 @@ const RESOURCES: Record<string, (queue: Request) => SandboxAnswer> = {
       ({ contactId, attributes }) =>
         (contact == null || contactId === contact) && (date == null || attributes.issue_date === date),
     );
-    return listed(
+    return paginateRows(
       call,
-      rows.map((row) => shown(row).data),
+      rows.map((row) => serializeInvoice(row).data),
     );
   },
 
   "POST sales_invoices": ({ call, books }) => {
-    const { attributes, relationships } = dataOf(call);
-    const contactId = textOf(relationships.contact?.data?.id);
+    const { attributes, relationships } = parseData(call);
+    const contactId = asString(relationships.contact?.data?.id);
     const lines = (relationships.details?.data ?? []) as unknown as Array<{ attributes: Attributes }>;
     if (attributes.item_type !== "invoice")
-      return errors(422, "Geçersiz kayıt", "Fatura türü kabul edilen bir kelime değil");
+      return jsonApiErrors(422, "Geçersiz kayıt", "Fatura türü kabul edilen bir kelime değil");
     if (attributes.currency !== "TRL")
-      return errors(422, "Geçersiz kayıt", "Döviz kabul edilen bir kelime değil");
+      return jsonApiErrors(422, "Geçersiz kayıt", "Döviz kabul edilen bir kelime değil");
     if (!books.contacts.some(({ id }) => id === contactId) || lines.length === 0) return NOT_FOUND;
     const sums = lines.map(({ attributes: { quantity, unit_price, vat_rate } }) => {
       const net = kurus(Number(quantity) * Number(unit_price) * 100);
@@ -173,40 +189,41 @@ const RESOURCES: Record<string, (queue: Request) => SandboxAnswer> = {
     const total = money(net + vat);
     const totals = { gross_total: money(net), before_taxes_total: money(net), total_vat: money(vat) };
     const invoice: Invoice = {
-      id: String(++books.last),
+      id: String(++books.lastId),
       contactId,
       attributes: { ...(attributes as Invoice["attributes"]), ...totals, net_total: total, remaining: total },
       payments: [],
     };
     books.invoices.push(invoice);
-    return answer(201, shown(invoice));
+    return sandboxResponse(201, serializeInvoice(invoice));
   },
 
-  "GET sales_invoices/:id": (each) => withInvoice(each, (invoice) => answer(200, shown(invoice))),
+  "GET sales_invoices/:id": (each) =>
+    withInvoice(each, (invoice) => sandboxResponse(200, serializeInvoice(invoice))),
 
   "DELETE sales_invoices/:id": (each) =>
     withInvoice(each, (invoice) => {
-      if (invoice.document) return errors(422, "Geçersiz işlem", "Resmileşmiş fatura silinemez");
+      if (invoice.document) return jsonApiErrors(422, "Geçersiz işlem", "Resmileşmiş fatura silinemez");
       each.books.invoices.splice(each.books.invoices.indexOf(invoice), 1);
-      return answer(204, undefined);
+      return sandboxResponse(204, undefined);
     }),
 
   "DELETE sales_invoices/:id/cancel": (each) =>
     withInvoice(each, (invoice) => {
       invoice.cancelled = true;
-      return answer(200, shown(invoice));
+      return sandboxResponse(200, serializeInvoice(invoice));
     }),
 
   "POST sales_invoices/:id/payments": (each) =>
     withInvoice(each, (invoice) => {
-      const { attributes } = dataOf(each.call);
+      const { attributes } = parseData(each.call);
       const left = Number(invoice.attributes.remaining) - Number(attributes.amount);
       if (String(attributes.account_id) !== PARASUT.bankAccount) return NOT_FOUND;
-      if (left < 0) return errors(422, "Geçersiz kayıt", "Tutar kalan tutardan büyük olamaz");
-      const payment = { id: String(++each.books.last), attributes };
+      if (left < 0) return jsonApiErrors(422, "Geçersiz kayıt", "Tutar kalan tutardan büyük olamaz");
+      const payment = { id: String(++each.books.lastId), attributes };
       invoice.payments.push(payment);
       invoice.attributes.remaining = left.toFixed(2);
-      return answer(201, { data: { ...payment, type: "payments" } });
+      return sandboxResponse(201, { data: { ...payment, type: "payments" } });
     }),
 
   "GET e_invoice_inboxes": ({ call }) => {
@@ -216,7 +233,7 @@ const RESOURCES: Record<string, (queue: Request) => SandboxAnswer> = {
       type: "e_invoice_inboxes",
       attributes: { vkn, e_invoice_address: `urn:mail:${box}@example.com`, inbox_type: "gib" },
     });
-    return listed(call, /^1\d{9}$/.test(vkn) ? [row("defaultpk"), row("merkezpk")] : []);
+    return paginateRows(call, /^1\d{9}$/.test(vkn) ? [row("defaultpk"), row("merkezpk")] : []);
   },
 
   "POST e_archives": (each) => makeDocument(each, "e_archives", "sales_invoice"),
@@ -226,58 +243,58 @@ const RESOURCES: Record<string, (queue: Request) => SandboxAnswer> = {
     const job = books.jobs.find((one) => one.id === id);
     if (!job || now > job.startedAt + JOB_LIFE) return NOT_FOUND;
     const status = advanceJob(books, job) ? "done" : "running";
-    return answer(200, { data: { id, type: "trackable_jobs", attributes: { status, errors: [] } } });
+    return sandboxResponse(200, { data: { id, type: "trackable_jobs", attributes: { status, errors: [] } } });
   },
 
   "GET e_archives/:id/pdf": (each) => pdf(each),
   "GET e_invoices/:id/pdf": (each) => pdf(each),
 };
 
-function withInvoice(queue: Request, then: (invoice: Invoice) => SandboxAnswer): SandboxAnswer {
+function withInvoice(queue: Request, then: (invoice: Invoice) => SandboxResponse): SandboxResponse {
   const invoice = queue.books.invoices.find(({ id }) => id === queue.id);
   if (!invoice) return NOT_FOUND;
   for (const job of queue.books.jobs) if (job.invoiceId === invoice.id) advanceJob(queue.books, job);
   return then(invoice);
 }
 
-function makeDocument({ call, books, now }: Request, type: Job["type"], relation: string): SandboxAnswer {
-  const invoiceId = textOf(dataOf(call).relationships[relation]?.data?.id);
+function makeDocument({ call, books, now }: Request, type: Job["type"], relation: string): SandboxResponse {
+  const invoiceId = asString(parseData(call).relationships[relation]?.data?.id);
   const invoice = books.invoices.find(({ id }) => id === invoiceId);
   if (!invoice) return NOT_FOUND;
   if (invoice.document || books.jobs.some((job) => job.invoiceId === invoiceId))
-    return errors(422, "Geçersiz işlem", "Bu fatura için zaten bir e-belge var");
+    return jsonApiErrors(422, "Geçersiz işlem", "Bu fatura için zaten bir e-belge var");
   const contact = books.contacts.find(({ id }) => id === invoice.contactId);
-  const slow = textOf(contact?.attributes.name).includes("Yavaş");
-  const job: Job = { id: `job${++books.last}`, invoiceId, type, looks: 0, slow, startedAt: now };
+  const slow = asString(contact?.attributes.name).includes("Yavaş");
+  const job: Job = { id: `job${++books.lastId}`, invoiceId, type, polls: 0, slow, startedAt: now };
   books.jobs.push(job);
-  return answer(201, {
+  return sandboxResponse(201, {
     data: { id: job.id, type: "trackable_jobs", attributes: { status: "running", errors: [] } },
   });
 }
 
 /** Advances a job, which takes two polls, or ten when slow. Returns whether it is done. */
-function advanceJob(books: Books, job: Job): boolean {
-  if (++job.looks <= (job.slow ? 10 : 2)) return false;
+function advanceJob(books: ParasutState, job: Job): boolean {
+  if (++job.polls <= (job.slow ? 10 : 2)) return false;
   const invoice = books.invoices.find(({ id }) => id === job.invoiceId);
   if (invoice && !invoice.document) {
-    const id = String(++books.last);
+    const id = String(++books.lastId);
     const series = job.type === "e_archives" ? "TLA" : "TLF";
-    const number = `${series}${textOf(invoice.attributes.issue_date).slice(0, 4)}${id.padStart(9, "0")}`;
+    const number = `${series}${asString(invoice.attributes.issue_date).slice(0, 4)}${id.padStart(9, "0")}`;
     const uuid = `00000000-0000-4000-8000-${id.padStart(12, "0")}`;
     const cancellable_until = new Date(job.startedAt + 7 * 24 * 60 * 60_000).toISOString();
     // Only an e-archive has a number and a cancellation deadline. The invoice always has the number.
     const more = job.type === "e_archives" ? { invoice_number: number, cancellable_until } : {};
     invoice.attributes.invoice_no = number;
-    invoice.document = { id, type: job.type, asked: 0, attributes: { uuid, ...more } };
+    invoice.document = { id, type: job.type, pdfRequests: 0, attributes: { uuid, ...more } };
   }
   return true;
 }
 
-function pdf({ call, books, id }: Request): SandboxAnswer {
+function pdf({ call, books, id }: Request): SandboxResponse {
   const document = books.invoices.find((invoice) => invoice.document?.id === id)?.document;
   if (!document) return NOT_FOUND;
-  if (document.asked++ < 2) return answer(204, undefined);
-  return answer(200, {
+  if (document.pdfRequests++ < 2) return sandboxResponse(204, undefined);
+  return sandboxResponse(200, {
     data: { id, type: "e_document_pdfs", attributes: { url: `${call.base}/files/${id}.pdf` } },
   });
 }

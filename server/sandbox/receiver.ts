@@ -1,11 +1,18 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { answer, fieldsOf, type Sandbox, type SandboxAnswer, type SandboxCall, textOf } from "./kit";
+import {
+  asString,
+  parseFields,
+  type Sandbox,
+  type SandboxCall,
+  type SandboxResponse,
+  sandboxResponse,
+} from "./kit";
 
-const ERROR_RESPONSES: Record<string, SandboxAnswer> = {
-  failing: answer(500, { error: "failing" }),
-  gone: answer(410, { error: "gone" }),
-  moved: { ...answer(302, {}), headers: { location: "/dev/sandbox/webhook/elsewhere" } },
-  busy: { ...answer(429, { error: "busy" }), headers: { "retry-after": "60" } },
+const ERROR_RESPONSES: Record<string, SandboxResponse> = {
+  failing: sandboxResponse(500, { error: "failing" }),
+  gone: sandboxResponse(410, { error: "gone" }),
+  moved: { ...sandboxResponse(302, {}), headers: { location: "/dev/sandbox/webhook/elsewhere" } },
+  busy: { ...sandboxResponse(429, { error: "busy" }), headers: { "retry-after": "60" } },
 };
 
 /** Maximum clock difference in seconds; older attempts are replays. */
@@ -17,21 +24,21 @@ const TOLERANCE = 300;
  */
 export const receiver: Sandbox = async (call, store, now) => {
   const [, name] = /^\/([\w-]{1,60})$/.exec(call.path) ?? [];
-  if (!name) return answer(404, { error: "not found" });
+  if (!name) return sandboxResponse(404, { error: "not found" });
   if (call.method === "PUT") {
-    await store.set(`secret:${name}`, textOf(fieldsOf(call).secret));
-    return answer(200, { ok: true });
+    await store.set(`secret:${name}`, asString(parseFields(call).secret));
+    return sandboxResponse(200, { ok: true });
   }
-  if (call.method === "GET") return answer(200, { last: (await store.get(`last:${name}`)) ?? null });
-  if (call.method !== "POST") return answer(405, { error: "method not allowed" });
-  const secret = textOf(await store.get(`secret:${name}`));
+  if (call.method === "GET") return sandboxResponse(200, { last: (await store.get(`last:${name}`)) ?? null });
+  if (call.method !== "POST") return sandboxResponse(405, { error: "method not allowed" });
+  const secret = asString(await store.get(`secret:${name}`));
   const verified = secret ? isSigned(call, secret, now) : null;
   const [id, timestamp, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map(
     (header) => call.header(header) ?? null,
   );
   await store.set(`last:${name}`, { id, timestamp, signature, body: call.body, verified });
-  if (verified === false) return answer(401, { error: "signature" });
-  return (Object.hasOwn(ERROR_RESPONSES, name) && ERROR_RESPONSES[name]) || answer(204, undefined);
+  if (verified === false) return sandboxResponse(401, { error: "signature" });
+  return (Object.hasOwn(ERROR_RESPONSES, name) && ERROR_RESPONSES[name]) || sandboxResponse(204, undefined);
 };
 
 function isSigned(call: SandboxCall, secret: string, now: number): boolean {

@@ -8,7 +8,7 @@ export interface S3Bucket {
   accessKeyId: string;
   secretAccessKey: string;
   files: Map<string, { bytes: Buffer; changedAt: Date }>;
-  uploads: Map<string, { key: string; begunAt: Date; parts: Map<number, Buffer> }>;
+  uploads: Map<string, { key: string; startedAt: Date; parts: Map<number, Buffer> }>;
 }
 
 const PART_MIN = 5 * 1024 * 1024;
@@ -22,7 +22,7 @@ interface Call {
   range?: string;
 }
 
-export interface Answer {
+export interface S3Response {
   status: number;
   headers?: Record<string, string>;
   body?: string | Buffer;
@@ -33,7 +33,7 @@ const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).u
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 const tagOf = (bytes: Buffer) => `"${createHash("md5").update(bytes).digest("hex")}"`;
 
-const xml = (status: number, content: string): Answer => ({
+const xml = (status: number, content: string): S3Response => ({
   status,
   headers: { "content-type": "application/xml" },
   body: `<?xml version="1.0" encoding="UTF-8"?>\n${content}`,
@@ -42,7 +42,7 @@ const failure = (status: number, code: string) => xml(status, `<Error><Code>${co
 const result = (name: string, content: string) =>
   xml(200, `<${name} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${content}</${name}>`);
 
-export async function serveS3(req: IncomingMessage, bucket: S3Bucket): Promise<Answer> {
+export async function serveS3(req: IncomingMessage, bucket: S3Bucket): Promise<S3Response> {
   const body = await buffer(req);
   const url = new URL(req.url!, "http://bucket");
   if (!isSigned(req, url, bucket)) return failure(403, "SignatureDoesNotMatch");
@@ -54,7 +54,7 @@ export async function serveS3(req: IncomingMessage, bucket: S3Bucket): Promise<A
   return response ?? failure(405, "MethodNotAllowed");
 }
 
-export function sendAnswer(res: ServerResponse, { status, headers, body = "" }: Answer): void {
+export function sendS3Response(res: ServerResponse, { status, headers, body = "" }: S3Response): void {
   res.writeHead(status, { "content-length": Buffer.byteLength(body), ...headers });
   res.end(res.req.method === "HEAD" ? undefined : body);
 }
@@ -92,7 +92,7 @@ function isSigned(req: IncomingMessage, url: URL, bucket: S3Bucket): boolean {
   return timingSafeEqual(hmac(key, signed), Buffer.from(signature!, "hex"));
 }
 
-function handleFile({ method, key, body, range }: Call, { files }: S3Bucket): Answer | undefined {
+function handleFile({ method, key, body, range }: Call, { files }: S3Bucket): S3Response | undefined {
   if (method === "PUT") {
     files.set(key, { bytes: body, changedAt: new Date() });
     return { status: 200, headers: { etag: tagOf(body) } };
@@ -116,10 +116,10 @@ function handleFile({ method, key, body, range }: Call, { files }: S3Bucket): An
 function handleMultipart(
   { method, key, query, body }: Call,
   { files, uploads }: S3Bucket,
-): Answer | undefined {
+): S3Response | undefined {
   if (method === "POST" && query.has("uploads")) {
     const id = randomUUID();
-    uploads.set(id, { key, begunAt: new Date(), parts: new Map() });
+    uploads.set(id, { key, startedAt: new Date(), parts: new Map() });
     return result("InitiateMultipartUploadResult", `<Key>${escaped(key)}</Key><UploadId>${id}</UploadId>`);
   }
   const id = query.get("uploadId");
@@ -152,11 +152,11 @@ function handleMultipart(
   );
 }
 
-function handleList({ method, query }: Call, { name, files, uploads }: S3Bucket): Answer | undefined {
+function handleList({ method, query }: Call, { name, files, uploads }: S3Bucket): S3Response | undefined {
   if (method !== "GET") return undefined;
   if (query.has("uploads")) {
     const rows = [...uploads].map(
-      ([id, { key, begunAt }]) =>
+      ([id, { key, startedAt: begunAt }]) =>
         `<Upload><Key>${escaped(key)}</Key><UploadId>${id}</UploadId><Initiated>${begunAt.toISOString()}</Initiated></Upload>`,
     );
     return result("ListMultipartUploadsResult", rows.join(""));

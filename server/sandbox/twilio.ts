@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { answer, fieldsOf, type Sandbox } from "./kit";
+import { parseFields, type Sandbox, sandboxResponse } from "./kit";
 
 const failure = (status: number, code: number, message: string) =>
-  answer(status, { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status });
+  sandboxResponse(status, { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status });
 
 const FIELDS = {
   SmsUrl: "sms_url",
@@ -24,17 +24,17 @@ export const twilio: Sandbox = async (call, store) => {
     .split(":");
   if (!account || user !== account || !token || token.endsWith("REVOKED"))
     return failure(401, 20003, "Authenticate");
-  const fields = fieldsOf(call);
+  const fields = parseFields(call);
   if (resource === "Messages" && call.method === "POST") {
     const { To, From = fields.MessagingServiceSid, Body } = fields;
     if (!To || !From || !Body) return failure(400, 21604, "A parameter is missing");
     const message = { to: To, from: From, body: Body };
     const messageSid = `SM${randomBytes(16).toString("hex")}`;
     await store.set(`message:${messageSid}`, message);
-    return answer(201, { sid: messageSid, status: "queued", ...message });
+    return sandboxResponse(201, { sid: messageSid, status: "queued", ...message });
   }
   if (!resource && call.method === "GET")
-    return answer(200, { sid: account, friendly_name: "Sandbox", status: "active", type: "Full" });
+    return sandboxResponse(200, { sid: account, friendly_name: "Sandbox", status: "active", type: "Full" });
   if (resource !== "IncomingPhoneNumbers" || !sid || sid.endsWith("404"))
     return failure(404, 20404, `The requested resource ${call.path} was not found`);
   const emptyFields = Object.fromEntries(Object.values(FIELDS).map((name) => [name, ""]));
@@ -43,5 +43,10 @@ export const twilio: Sandbox = async (call, store) => {
     for (const [field, name] of Object.entries(FIELDS))
       if (field in fields) (phoneNumber as Record<string, unknown>)[name] = fields[field];
   if (call.method === "POST") await store.set(`number:${sid}`, phoneNumber);
-  return answer(200, { sid, account_sid: account, phone_number: `+1202555${sid.slice(-4)}`, ...phoneNumber });
+  return sandboxResponse(200, {
+    sid,
+    account_sid: account,
+    phone_number: `+1202555${sid.slice(-4)}`,
+    ...phoneNumber,
+  });
 };

@@ -1,5 +1,5 @@
 import { createHash, type KeyObject, randomBytes, sign } from "node:crypto";
-import { newKeys } from "./keys";
+import { newKeyPair } from "./key-pairs";
 
 const UP = 0x01;
 const UV = 0x04;
@@ -8,7 +8,7 @@ const BS = 0x10;
 const AT = 0x40;
 
 /** Omitted fields are correct. */
-export interface Spoil {
+export interface AuthenticatorDefects {
   origin?: string;
   rpId?: string;
   type?: string;
@@ -20,8 +20,8 @@ export interface Spoil {
   counter?: number;
   /** COSE algorithm of the registered key. */
   alg?: number;
-  stranger?: boolean;
-  cut?: number;
+  usesWrongKey?: boolean;
+  truncateAt?: number;
   crossOrigin?: boolean;
 }
 
@@ -42,12 +42,12 @@ export class Authenticator {
     { aaguid = "00000000-0000-0000-0000-000000000000" } = {},
   ) {
     this.aaguid = Buffer.from(aaguid.replaceAll("-", ""), "hex");
-    const { privateKey, publicKey } = newKeys("ec");
+    const { privateKey, publicKey } = newKeyPair("ec");
     this.#key = privateKey;
     this.#publicKey = publicKey;
   }
 
-  create(options: { challenge: string; user: { id: string } }, spoil: Spoil = {}) {
+  create(options: { challenge: string; user: { id: string } }, spoil: AuthenticatorDefects = {}) {
     this.userHandle = options.user.id;
     const clientDataJSON = this.#clientData("webauthn.create", options.challenge, spoil);
     const length = Buffer.alloc(2);
@@ -65,16 +65,16 @@ export class Authenticator {
       type: "public-key",
       response: {
         clientDataJSON: b64(clientDataJSON),
-        attestationObject: b64(spoil.cut ? object.subarray(0, spoil.cut) : object),
+        attestationObject: b64(spoil.truncateAt ? object.subarray(0, spoil.truncateAt) : object),
         transports: ["internal"],
       },
     };
   }
 
-  get(options: { challenge: string }, spoil: Spoil = {}) {
+  get(options: { challenge: string }, spoil: AuthenticatorDefects = {}) {
     const clientDataJSON = this.#clientData("webauthn.get", options.challenge, spoil);
     const authenticatorData = this.#authData(spoil, 0);
-    const key = spoil.stranger ? newKeys("ec").privateKey : this.#key;
+    const key = spoil.usesWrongKey ? newKeyPair("ec").privateKey : this.#key;
     const signedData = Buffer.concat([authenticatorData, sha256(clientDataJSON)]);
     return {
       id: b64(this.id),
@@ -89,7 +89,7 @@ export class Authenticator {
     };
   }
 
-  #clientData(type: string, challenge: string, spoil: Spoil): Buffer {
+  #clientData(type: string, challenge: string, spoil: AuthenticatorDefects): Buffer {
     return Buffer.from(
       JSON.stringify({
         type: spoil.type ?? type,
@@ -101,7 +101,7 @@ export class Authenticator {
   }
 
   #authData(
-    { rpId = this.site.rpId, up = true, uv = true, backedUp = false, counter }: Spoil,
+    { rpId = this.site.rpId, up = true, uv = true, backedUp = false, counter }: AuthenticatorDefects,
     more: number,
   ): Buffer {
     const flags = (up ? UP : 0) | (uv ? UV : 0) | (backedUp ? BE | BS : 0) | more;

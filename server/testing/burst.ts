@@ -7,7 +7,7 @@ export async function burst<T>(count: number, call: (index: number) => Promise<T
 }
 
 /** Counts responses by status: `{ 201: 1, 422: 49 }`. */
-export function tally(responses: Array<{ status: number }>): Record<number, number> {
+export function countByStatus(responses: Array<{ status: number }>): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

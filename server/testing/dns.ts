@@ -7,16 +7,16 @@ type Records = { mx?: string[]; ns?: string[]; txt?: string[]; a?: string[] };
 type Zone = Records | "nodata" | "nxdomain" | "servfail" | "silent";
 
 /** Fake DNS server on loopback. Unknown names do not exist, except `com`. */
-export interface DnsPeer {
+export interface FakeDnsServer {
   address: string;
   zones: Map<string, Zone>;
-  asked: string[];
+  queries: string[];
 }
 
 const TYPES = { a: 1, ns: 2, mx: 15, txt: 16 };
 const CODES = { nodata: 0, servfail: 2, nxdomain: 3 };
 
-export async function dnsPeer(): Promise<DnsPeer> {
+export async function openFakeDnsServer(): Promise<FakeDnsServer> {
   const socket = createSocket("udp4");
   const zones = new Map<string, Zone>([["com", { ns: ["a.gtld-servers.net"] }]]);
   const queries: string[] = [];
@@ -29,7 +29,7 @@ export async function dnsPeer(): Promise<DnsPeer> {
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
   afterAll(() => new Promise<void>((resolve) => socket.close(() => resolve())));
-  return { address: `127.0.0.1:${(socket.address() as AddressInfo).port}`, zones, asked: queries };
+  return { address: `127.0.0.1:${(socket.address() as AddressInfo).port}`, zones, queries: queries };
 }
 
 function question(query: Buffer): { name: string; type: number; end: number } {

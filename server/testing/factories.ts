@@ -1,7 +1,7 @@
 import { hash } from "@node-rs/argon2";
-import * as makers from "@/server/demo/makers";
+import * as makers from "@/server/demo/factories";
 
-export * from "@/server/demo/makers";
+export * from "@/server/demo/factories";
 
 const hashes = new Map<string, Promise<string>>();
 
@@ -20,7 +20,7 @@ export async function makeUser({ password = "correct-horse", ...data }: makers.U
   return makers.makeUser({ ...data, passwordHash: await hashOf(password) });
 }
 
-export async function makePerson(
+export async function makeSignedInUser(
   data: makers.UserData = {},
   token: Parameters<typeof makers.makeToken>[1] = {},
 ) {
@@ -29,4 +29,4 @@ export async function makePerson(
 }
 
 /** Creates an account with a token that has a recent proof of identity. */
-export const makeProvenPerson = (data?: makers.UserData) => makePerson(data, { provenAt: new Date() });
+export const makeProvenUser = (data?: makers.UserData) => makeSignedInUser(data, { provenAt: new Date() });

@@ -2,7 +2,7 @@ import { crc32, deflateRawSync } from "node:zlib";
 
 export interface RawEntry {
   name: string;
-  packed: Buffer;
+  compressed: Buffer;
   /** Size stated in the directory, possibly wrong. */
   size: number;
   method?: 0 | 8;
@@ -15,7 +15,7 @@ export function rawZip(entries: RawEntry[]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
-  for (const { name, packed, size, method = 8, flags = 0, crc = 0 } of entries) {
+  for (const { name, compressed: packed, size, method = 8, flags = 0, crc = 0 } of entries) {
     const bytes = Buffer.from(name);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
@@ -43,7 +43,7 @@ export function rawZip(entries: RawEntry[]): Buffer {
 
 const deflatedEntry = (name: string, content: Buffer): RawEntry => ({
   name,
-  packed: deflateRawSync(content),
+  compressed: deflateRawSync(content),
   size: content.length,
   crc: crc32(content),
 });
@@ -59,7 +59,7 @@ export function nestedBomb(levels = 5): Buffer {
 }
 
 /** Creates an ISO media box; `says` overrides its size with a 64-bit value. */
-export function box(type: string, content: Buffer, says?: bigint): Buffer {
+export function isoBox(type: string, content: Buffer, says?: bigint): Buffer {
   const head = Buffer.alloc(says === undefined ? 8 : 16);
   head.writeUInt32BE(says === undefined ? head.length + content.length : 1, 0);
   head.write(type, 4, "latin1");
@@ -67,33 +67,37 @@ export function box(type: string, content: Buffer, says?: bigint): Buffer {
   return Buffer.concat([head, content]);
 }
 
-const BRAND = box("ftyp", Buffer.from("isom\0\0\0\0isom"));
+const BRAND = isoBox("ftyp", Buffer.from("isom\0\0\0\0isom"));
 
 /** Films whose boxes loop, exceed the file or nest too deeply. */
-export function endlessFilms(): Record<string, Buffer> {
-  const nested = (depth: number): Buffer => (depth === 0 ? Buffer.alloc(0) : box("trak", nested(depth - 1)));
+export function hostileFilms(): Record<string, Buffer> {
+  const nested = (depth: number): Buffer =>
+    depth === 0 ? Buffer.alloc(0) : isoBox("trak", nested(depth - 1));
   const empty = Buffer.alloc(8);
   const emptyBox = Buffer.from("\0\0\0\0free", "latin1");
   return {
-    "a box of 2^63 bytes": Buffer.concat([BRAND, box("moov", empty, 2n ** 63n)]),
-    "a box of 2^64 - 1 bytes": Buffer.concat([BRAND, box("free", empty, 2n ** 64n - 1n)]),
-    "a 64-bit box of 0 bytes": Buffer.concat([BRAND, box("moov", empty, 0n)]),
-    "a 64-bit box smaller than its head": Buffer.concat([BRAND, box("moov", empty, 15n)]),
-    "a film of no length within": Buffer.concat([BRAND, box("moov", Buffer.concat([emptyBox, emptyBox]))]),
-    "boxes a hundred deep": Buffer.concat([BRAND, box("moov", nested(100))]),
+    "a box of 2^63 bytes": Buffer.concat([BRAND, isoBox("moov", empty, 2n ** 63n)]),
+    "a box of 2^64 - 1 bytes": Buffer.concat([BRAND, isoBox("free", empty, 2n ** 64n - 1n)]),
+    "a 64-bit box of 0 bytes": Buffer.concat([BRAND, isoBox("moov", empty, 0n)]),
+    "a 64-bit box smaller than its head": Buffer.concat([BRAND, isoBox("moov", empty, 15n)]),
+    "a film of no length within": Buffer.concat([BRAND, isoBox("moov", Buffer.concat([emptyBox, emptyBox]))]),
+    "boxes a hundred deep": Buffer.concat([BRAND, isoBox("moov", nested(100))]),
     "a million boxes": Buffer.concat([
       BRAND,
-      ...Array.from({ length: 1_000_000 }, () => box("free", Buffer.alloc(0))),
+      ...Array.from({ length: 1_000_000 }, () => isoBox("free", Buffer.alloc(0))),
     ]),
     "a million boxes within": Buffer.concat([
       BRAND,
-      box("moov", Buffer.concat(Array.from({ length: 1_000_000 }, () => box("free", Buffer.alloc(0))))),
+      isoBox("moov", Buffer.concat(Array.from({ length: 1_000_000 }, () => isoBox("free", Buffer.alloc(0))))),
     ]),
     "a table of contents of 17 MB": Buffer.concat([
       BRAND,
-      box("moov", box("trak", Buffer.alloc(17_000_000))),
+      isoBox("moov", isoBox("trak", Buffer.alloc(17_000_000))),
     ]),
-    "brands without an end": Buffer.concat([box("ftyp", Buffer.alloc(60_000, "isom")), box("moov", empty)]),
+    "brands without an end": Buffer.concat([
+      isoBox("ftyp", Buffer.alloc(60_000, "isom")),
+      isoBox("moov", empty),
+    ]),
   };
 }
 

@@ -21,12 +21,12 @@ export interface CallOptions {
 let addresses = 0;
 
 /** Returns an unused client address, so that rate limits do not interfere. */
-export function newAddress(): string {
+export function newIpAddress(): string {
   const number = ++addresses;
   return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
 }
 
-export function headersOf(options: CallOptions): {
+export function buildHeaders(options: CallOptions): {
   headers: Record<string, string | string[]>;
   bytes?: Buffer;
 } {
@@ -41,7 +41,7 @@ export function headersOf(options: CallOptions): {
     bytes,
     headers: {
       accept: "application/json",
-      "x-forwarded-for": options.ip ?? newAddress(),
+      "x-forwarded-for": options.ip ?? newIpAddress(),
       ...(options.token && { authorization: `Bearer ${options.token}` }),
       ...(bytes && { "content-type": "application/json", "content-length": String(bytes.length) }),
       ...options.headers,
@@ -58,7 +58,7 @@ export function send(
   path: string,
   options: CallOptions = {},
 ): Promise<TestResponse> {
-  const { headers, bytes } = headersOf(options);
+  const { headers, bytes } = buildHeaders(options);
   return new Promise((resolve, reject) => {
     const req = request({ host: "127.0.0.1", port, method, path, headers, agent }, (res) => {
       const chunks: Buffer[] = [];
@@ -67,7 +67,7 @@ export function send(
       res.on("end", () => {
         const bytes = Buffer.concat(chunks);
         const text = bytes.toString("utf8");
-        resolve({ status: res.statusCode!, headers: res.headers, text, bytes, json: parsed(text) });
+        resolve({ status: res.statusCode!, headers: res.headers, text, bytes, json: tryParseJson(text) });
       });
     });
     req.on("error", reject);
@@ -75,7 +75,7 @@ export function send(
   });
 }
 
-export function parsed(text: string): unknown {
+export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

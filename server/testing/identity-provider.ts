@@ -1,9 +1,9 @@
 import { constants, createHmac, type KeyObject, sign as signBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { newKeys } from "./keys";
+import { newKeyPair } from "./key-pairs";
 
-export type Mood = "well" | "down" | "silent" | "html" | "huge" | "redirect" | "slow";
+export type KeysBehaviour = "well" | "down" | "silent" | "html" | "huge" | "redirect" | "slow";
 
 export interface TokenChanges {
   claims?: Record<string, unknown>;
@@ -29,12 +29,12 @@ function signature(body: string, alg: string, key: KeyObject | string): Buffer {
 }
 
 /** Fake identity provider on loopback with its own keys. */
-export interface TestIdentityProvider {
+export interface FakeIdentityProvider {
   url: string;
   clientId: string;
   env: Record<string, string>;
-  mood: Mood;
-  asked: string[];
+  keysBehaviour: KeysBehaviour;
+  requestedPaths: string[];
   /** Bodies received by the token endpoint, and its response. */
   exchanges: URLSearchParams[];
   exchangeResponse: { status: number; body: unknown };
@@ -49,10 +49,10 @@ export interface TestIdentityProvider {
 
 let people = 0;
 
-export async function openIdentityProvider(): Promise<TestIdentityProvider> {
-  const rsa = newKeys("rsa");
-  const wrongKeys = newKeys("rsa");
-  const ec = newKeys("ec");
+export async function openFakeIdentityProvider(): Promise<FakeIdentityProvider> {
+  const rsa = newKeyPair("rsa");
+  const wrongKeys = newKeyPair("rsa");
+  const ec = newKeyPair("ec");
   const publicKeys = { rsa: rsa.publicKey, ec: ec.publicKey };
   const keySet = JSON.stringify({
     keys: Object.entries(publicKeys).map(([kid, key]) => ({
@@ -66,7 +66,7 @@ export async function openIdentityProvider(): Promise<TestIdentityProvider> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const provider: TestIdentityProvider = {
+  const provider: FakeIdentityProvider = {
     url,
     clientId: "tellal.apps.test",
     env: {
@@ -78,8 +78,8 @@ export async function openIdentityProvider(): Promise<TestIdentityProvider> {
       APPLE_JWKS_URL: `${url}/keys`,
       APPLE_TOKEN_URL: `${url}/token`,
     },
-    mood: "well",
-    asked: [],
+    keysBehaviour: "well",
+    requestedPaths: [],
     exchanges: [],
     exchangeResponse: { status: 200, body: { refresh_token: "apple-refresh-token" } },
     revocations: [],
@@ -110,7 +110,7 @@ export async function openIdentityProvider(): Promise<TestIdentityProvider> {
   };
 
   async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    provider.asked.push(req.url ?? "");
+    provider.requestedPaths.push(req.url ?? "");
     if (req.url === "/token") {
       let body = "";
       for await (const chunk of req) body += chunk;
@@ -130,7 +130,7 @@ export async function openIdentityProvider(): Promise<TestIdentityProvider> {
 
   function sendKeys(res: ServerResponse): void {
     const json = { "content-type": "application/json" };
-    switch (provider.mood) {
+    switch (provider.keysBehaviour) {
       case "well":
         return void res.writeHead(200, json).end(keySet);
       case "down":

@@ -9,7 +9,7 @@ type Step = "GREETING" | "CAPABILITY" | "STARTTLS" | "AUTHENTICATE" | "LOGIN" | 
 type Fault = "hang" | "cut" | "huge" | "flood";
 
 /** Fake IMAP server (RFC 9051) on loopback, limited to signing in. */
-export interface ImapPeer {
+export interface FakeImapServer {
   port: number;
   users: Map<string, string>;
   capabilities: string;
@@ -17,14 +17,14 @@ export interface ImapPeer {
   /** Greeting: `OK`, or `PREAUTH` for an already authenticated client. */
   greeting: "OK" | "PREAUTH";
   refusal: string | undefined;
-  fault: { at: Step; does: Fault } | undefined;
+  fault: { at: Step; kind: Fault } | undefined;
   /** Received commands in order; `!` marks those before TLS. */
-  seen: string[];
+  commands: string[];
 }
 
 /** Starts a server with implicit TLS or STARTTLS; closed after the file's last test. */
-export async function imapPeer({ startTls = false } = {}): Promise<ImapPeer> {
-  const peer: ImapPeer = {
+export async function openFakeImapServer({ startTls = false } = {}): Promise<FakeImapServer> {
+  const peer: FakeImapServer = {
     port: 0,
     users: new Map(),
     capabilities: "IMAP4rev1 AUTH=PLAIN",
@@ -32,7 +32,7 @@ export async function imapPeer({ startTls = false } = {}): Promise<ImapPeer> {
     greeting: "OK",
     refusal: undefined,
     fault: undefined,
-    seen: [],
+    commands: [],
   };
   const sockets = new Set<Socket>();
   const greet = (socket: Socket) => {
@@ -65,7 +65,7 @@ export function trustTestCertificate(): void {
   });
 }
 
-function converse(peer: ImapPeer, socket: Socket): void {
+function converse(peer: FakeImapServer, socket: Socket): void {
   const encrypted = socket instanceof TLSSocket;
   const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY });
   const say = (line: string) => void socket.write(`${line}\r\n`);
@@ -80,7 +80,7 @@ function converse(peer: ImapPeer, socket: Socket): void {
     if (handleLine) return handleLine(line);
     const [, tag = "*", name = "", rest = ""] = /^(\S+) (\S+) ?(.*)$/.exec(line) ?? [];
     const step = name.toUpperCase() as Step;
-    peer.seen.push(encrypted ? step : `!${step}`);
+    peer.commands.push(encrypted ? step : `!${step}`);
     if (applyFault(peer, socket, step)) return;
     switch (step) {
       case "CAPABILITY":
@@ -122,11 +122,11 @@ function converse(peer: ImapPeer, socket: Socket): void {
 const unquoted = (text: string) => text.replace(/^"(.*)"$/, "$1").replace(/\\(.)/g, "$1");
 
 /** Applies the fault of a step; returns whether there was one. */
-function applyFault(peer: ImapPeer, socket: Socket, step: Step): boolean {
+function applyFault(peer: FakeImapServer, socket: Socket, step: Step): boolean {
   if (peer.fault?.at !== step) return false;
-  if (peer.fault.does === "cut") socket.destroy();
-  if (peer.fault.does === "huge") socket.write(Buffer.alloc(10 * 1024 * 1024, "x"));
-  if (peer.fault.does === "flood") flood(socket);
+  if (peer.fault.kind === "cut") socket.destroy();
+  if (peer.fault.kind === "huge") socket.write(Buffer.alloc(10 * 1024 * 1024, "x"));
+  if (peer.fault.kind === "flood") flood(socket);
   return true;
 }
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { splitVat } from "@/server/core/money";
 import { DAY, fromNow } from "@/server/core/time";
-import { advance } from "@/server/domains/billing/accounting/service/advance";
-import { BILL_TO_PURPOSE } from "@/server/domains/billing/payments/service/record";
+import { processDocument } from "@/server/domains/billing/accounting/service/process";
+import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record";
 import { prisma } from "@/server/infrastructure/database/client";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { makePayment, makeUser } from "./factories";
 
-export const BILL_TO = {
+export const COMPANY_BILL_TO = {
   kind: "company",
   title: "Kaya Kahve Ltd. Şti.",
   tax_number: "2000000002",
@@ -27,12 +27,12 @@ export async function makeDocument({
   ...document
 }: {
   userId?: number;
-  billTo?: Partial<Record<keyof typeof BILL_TO, string | null>>;
+  billTo?: Partial<Record<keyof typeof COMPANY_BILL_TO, string | null>>;
 } & Partial<Prisma.AccountingDocumentCreateWithoutPaymentInput> = {}) {
   const { net, vat } = splitVat(grossMinor, 20);
   const payment = await makePayment(userId ?? (await makeUser()).id, {
     amountMinor: grossMinor,
-    billToSealed: seal(JSON.stringify({ ...BILL_TO, ...billTo }), BILL_TO_PURPOSE),
+    billToSealed: seal(JSON.stringify({ ...COMPANY_BILL_TO, ...billTo }), BILL_TO_SEAL_PURPOSE),
     document: {
       create: {
         ...{
@@ -76,7 +76,7 @@ const TIMEOUT = 150_000;
  * Advances documents concurrently, without pauses, until all are finished. Our own API rate limit still
  * applies. Throws with their states after `within` milliseconds.
  */
-export async function drain(ids: number[], { lanes = 4, within = TIMEOUT } = {}): Promise<void> {
+export async function advanceUntilDone(ids: number[], { lanes = 4, within = TIMEOUT } = {}): Promise<void> {
   let previousCalls = -1;
   const giveUpAt = Date.now() + within;
   for (let round = 1; ; round++) {
@@ -91,7 +91,7 @@ export async function drain(ids: number[], { lanes = 4, within = TIMEOUT } = {})
           // Early rounds only look for a possibly created document; later ones may create it again. One id at
           // a time: bulk updates in different orders could deadlock.
           if (round % 8 === 0) await expireWaiting(id);
-          await advance(id);
+          await processDocument(id);
         }
       }),
     );

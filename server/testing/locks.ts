@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { pool } from "@/server/infrastructure/database/client";
-import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
 
 /** Counts statements of this test's database that wait for a lock. */
-export async function waitingForLocks(): Promise<number> {
+export async function countLockWaits(): Promise<number> {
   const { rows } = await pool().query<{ count: number }>(
     "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
   );
@@ -15,14 +15,14 @@ export async function waitingForLocks(): Promise<number> {
 export async function whileWaiting<Response>(
   userId: number,
   call: () => Promise<Response>,
-  work: (tx: Work) => Promise<unknown>,
+  work: (tx: DbAccess) => Promise<unknown>,
 ): Promise<Response> {
   const calls: Promise<Response>[] = [];
   await inTransaction(
     async (tx) => {
       await lockUser(tx, userId);
       calls.push(call());
-      await expect.poll(waitingForLocks, { timeout: 30_000 }).toBe(1);
+      await expect.poll(countLockWaits, { timeout: 30_000 }).toBe(1);
       await work(tx);
     },
     { seconds: 60 },

@@ -1,6 +1,6 @@
 import type { TestServer } from "./server";
 
-export interface ReadMail {
+export interface TestMail {
   template: string;
   subject: string;
   text: string;
@@ -12,20 +12,20 @@ export async function mailsTo(
   { get, work }: Pick<TestServer, "get" | "work">,
   address: string,
   template?: string,
-): Promise<ReadMail[]> {
+): Promise<TestMail[]> {
   await work();
   const { json } = await get(`/api/dev/mailbox?to=${encodeURIComponent(address)}`);
-  return (json.data as ReadMail[]).filter((mail) => !template || mail.template === template);
+  return (json.data as TestMail[]).filter((mail) => !template || mail.template === template);
 }
 
-export function linkParam({ text }: ReadMail, name: string): string {
+export function linkParam({ text }: TestMail, name: string): string {
   const link = /https?:\/\/\S+/.exec(text)?.[0];
   const value = link && new URL(link).searchParams.get(name);
   if (!value) throw new Error(`No ${name} in the link of: ${text}`);
   return value;
 }
 
-export function codeIn({ text }: ReadMail): string {
+export function codeIn({ text }: TestMail): string {
   const code = /\b\d{6}\b/.exec(text)?.[0];
   if (!code) throw new Error(`No code in: ${text}`);
   return code;

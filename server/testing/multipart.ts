@@ -9,7 +9,10 @@ interface Part {
 
 const BOUNDARY = "----tellal-test-boundary";
 
-export function form(parts: Part[], { end = true } = {}): Required<Pick<CallOptions, "raw" | "headers">> {
+export function multipartForm(
+  parts: Part[],
+  { end = true } = {},
+): Required<Pick<CallOptions, "raw" | "headers">> {
   const pieces = parts.flatMap(({ name = "file", filename = "picture.jpg", type = "image/jpeg", bytes }) => {
     const file = filename === null ? "" : `; filename="${filename}"`;
     const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file}\r\nContent-Type: ${type}\r\n\r\n`;

@@ -1,5 +1,5 @@
 import { afterAll, vi } from "vitest";
-import { forgetKept } from "@/server/core/kept";
+import { resetLazyValues } from "@/server/core/lazy-value";
 import { registry } from "@/server/core/metrics";
 import { closeDatabase } from "@/server/infrastructure/database/client";
 import { closeLimiter } from "@/server/infrastructure/rate-limit/limiter";
@@ -8,7 +8,7 @@ import { closeLimiter } from "@/server/infrastructure/rate-limit/limiter";
 vi.useRealTimers();
 vi.restoreAllMocks();
 vi.unstubAllEnvs();
-forgetKept();
+resetLazyValues();
 registry.resetMetrics();
 const shared = globalThis as Record<string, unknown> & { tellalKeyUseTimer?: NodeJS.Timeout };
 clearTimeout(shared.tellalKeyUseTimer);

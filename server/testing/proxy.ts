@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { afterAll } from "vitest";
 
 /** A TCP proxy that can freeze, as when a server's host hangs. */
-export interface Proxy {
+export interface FreezableProxy {
   url: string;
   /** Accepts connections but forwards nothing. */
   freeze(): void;
@@ -11,7 +11,7 @@ export interface Proxy {
 }
 
 /** Starts a proxy on port `at`, or any free one; closed after the file's last test. */
-export async function openProxy(target: string, at = 0): Promise<Proxy> {
+export async function openProxy(target: string, at = 0): Promise<FreezableProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isFrozen = false;

@@ -1,7 +1,7 @@
 import type { AnyOperation } from "@/server/core/contract";
 import { CONSENTS, MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
 import type { CallOptions } from "./http";
-import { form } from "./multipart";
+import { multipartForm } from "./multipart";
 
 const ASSERTION = {
   id: "AAAA",
@@ -349,7 +349,7 @@ export function harmlessBody({ id, body }: AnyOperation): Record<string, unknown
 
 /** Returns a harmless call: the harmless body, or a file of an unsupported type. */
 export function harmlessCall(operation: AnyOperation): CallOptions {
-  if (operation.upload) return form([{ name: operation.upload.field, bytes: "none" }]);
+  if (operation.upload) return multipartForm([{ name: operation.upload.field, bytes: "none" }]);
   return { body: harmlessBody(operation) };
 }
 
@@ -362,11 +362,11 @@ function parameterOf(path: string, name: string): string {
   return PARAMETERS[name] ?? (ULIDS.some((prefix) => path.startsWith(prefix)) ? "0".repeat(26) : "1");
 }
 
-export function addressOf({ path }: Pick<AnyOperation, "path">): string {
+export function samplePath({ path }: Pick<AnyOperation, "path">): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => parameterOf(path, name));
 }
 
-export function paramsOf({ path }: Pick<AnyOperation, "path">): Record<string, string> | undefined {
+export function sampleParams({ path }: Pick<AnyOperation, "path">): Record<string, string> | undefined {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   if (names.length === 0) return undefined;
   return Object.fromEntries(names.map((name) => [name, parameterOf(path, name)]));
@@ -374,7 +374,7 @@ export function paramsOf({ path }: Pick<AnyOperation, "path">): Record<string, s
 
 let people = 0;
 
-export function registration(
+export function registrationBody(
   changes: Record<string, unknown> = {},
 ): Record<string, unknown> & { email: string } {
   return {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type AccountRelation, declared } from "@/server/core/domain";
-import { makePayment, makeSite, makeUser } from "@/server/demo/makers";
+import { type AccountRelation, registeredDomains } from "@/server/core/domain";
+import { makePayment, makeSite, makeUser } from "@/server/demo/factories";
 import { accountRelations } from "@/server/domains/accounts/users/statements";
 import { pool } from "@/server/infrastructure/database/client";
 
@@ -74,8 +74,8 @@ export async function makeMissingRows(
   }
 }
 
-export function relationsBehind(operationId: string): AccountRelation[] {
-  const domain = declared().find(({ operations = {} }) =>
+export function relationsOfOperation(operationId: string): AccountRelation[] {
+  const domain = registeredDomains().find(({ operations = {} }) =>
     Object.values(operations).some(({ operation }) => operation.id === operationId),
   );
   return (domain?.relations ?? []).flatMap((relation) => ("of" in relation ? [] : [relation]));

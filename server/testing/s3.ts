@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Answer, type S3Bucket, sendAnswer, serveS3 } from "@/server/sandbox/s3";
+import { type S3Bucket, type S3Response, sendS3Response, serveS3 } from "@/server/sandbox/s3";
 
 interface Fault {
   match: RegExp;
@@ -9,22 +9,22 @@ interface Fault {
    * `cut` sends half of the body, `lost` performs the call without a response, a number responds with that
    * status, a function changes the response.
    */
-  instead: "reset" | "hang" | "cut" | "lost" | number | ((response: Answer) => Answer);
+  response: "reset" | "hang" | "cut" | "lost" | number | ((response: S3Response) => S3Response);
 }
 
-export interface S3Peer {
+export interface FakeS3 {
   bucket: S3Bucket;
   env: Record<string, string>;
   calls: string[];
   faults: Fault[];
   /** Awaited before a call is performed. */
-  pause?: (call: string) => Promise<void>;
+  beforeCall?: (call: string) => Promise<void>;
   /** Awaited after a call is performed, before the response. */
-  hold?: (call: string) => Promise<void>;
+  beforeResponse?: (call: string) => Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openS3(): Promise<S3Peer> {
+export async function openFakeS3(): Promise<FakeS3> {
   const bucket: S3Bucket = {
     name: "tellal-files",
     region: "us-east-1",
@@ -33,7 +33,7 @@ export async function openS3(): Promise<S3Peer> {
     files: new Map(),
     uploads: new Map(),
   };
-  const peer: S3Peer = { bucket, env: {}, calls: [], faults: [], close };
+  const peer: FakeS3 = { bucket, env: {}, calls: [], faults: [], close };
   const server = createServer((req, res) => void respond(req, res, peer).catch(() => req.socket.destroy()));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   async function close() {
@@ -49,7 +49,7 @@ export async function openS3(): Promise<S3Peer> {
   return peer;
 }
 
-async function respond(req: IncomingMessage, res: ServerResponse, peer: S3Peer): Promise<void> {
+async function respond(req: IncomingMessage, res: ServerResponse, peer: FakeS3): Promise<void> {
   const line = `${req.method} ${req.url}`;
   peer.calls.push(line);
   const fault = peer.faults.find(({ match }) => match.test(line));
@@ -57,22 +57,22 @@ async function respond(req: IncomingMessage, res: ServerResponse, peer: S3Peer):
     fault.times = (fault.times ?? 1) - 1;
     if (fault.times <= 0) peer.faults.splice(peer.faults.indexOf(fault), 1);
   }
-  const scripted = fault?.instead;
+  const scripted = fault?.response;
   if (scripted === "reset") return void req.socket.destroy();
   if (scripted === "hang") return;
-  await peer.pause?.(line);
+  await peer.beforeCall?.(line);
   const response =
     typeof scripted === "number"
       ? { status: scripted, body: "<Error><Code>Scripted</Code></Error>" }
       : await serveS3(req, peer.bucket);
-  await peer.hold?.(line);
+  await peer.beforeResponse?.(line);
   if (scripted === "lost") return void req.socket.destroy();
-  if (typeof scripted === "function") return sendAnswer(res, scripted(response));
+  if (typeof scripted === "function") return sendS3Response(res, scripted(response));
   if (scripted === "cut") {
     const body = Buffer.from(response.body ?? "");
     res.writeHead(response.status, { ...response.headers, "content-length": body.length });
     res.write(body.subarray(0, Math.ceil(body.length / 2)), () => res.destroy());
     return;
   }
-  sendAnswer(res, response);
+  sendS3Response(res, response);
 }

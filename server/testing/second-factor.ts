@@ -1,17 +1,17 @@
 import { Secret } from "otpauth";
-import { makeRecoveryCodes } from "@/server/domains/access/two-factor/service/recovery";
+import { renewRecoveryCodeSet } from "@/server/domains/access/two-factor/service/recovery";
 import { authenticator, TOTP_PURPOSE } from "@/server/domains/access/two-factor/service/verify";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 
-export interface App {
+export interface TotpApp {
   secret: string;
   /** Returns the code of a time step: 0 is the current, -1 the previous one. */
   code(step?: number): string;
 }
 
-function createApp(secret: string): App {
+function createApp(secret: string): TotpApp {
   return {
     secret,
     code: (step = 0) => authenticator(secret).generate({ timestamp: Date.now() + step * 30_000 }),
@@ -21,11 +21,11 @@ function createApp(secret: string): App {
 export async function makeTotp(
   userId: number,
   secret = new Secret({ size: 20 }).base32,
-): Promise<App & { recoveryCodes: string[] }> {
+): Promise<TotpApp & { recoveryCodes: string[] }> {
   await prisma().factor.create({
     data: { userId, kind: "totp", secretSealed: seal(secret, TOTP_PURPOSE), confirmedAt: new Date() },
   });
-  const recoveryCodes = await makeRecoveryCodes(outside(), userId);
+  const recoveryCodes = await renewRecoveryCodeSet(withoutTransaction(), userId);
   return { ...createApp(secret), recoveryCodes };
 }
 

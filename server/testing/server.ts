@@ -7,20 +7,20 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger, runOnce, type WorkerEvents } from "graphile-worker";
 import { afterAll } from "vitest";
-import { fanOutScheduled } from "@/server/domains/accounts/webhooks/service/events";
+import { waitForFanOut } from "@/server/domains/accounts/webhooks/service/events";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
-import { closeFrontDoor, openFrontDoor } from "@/server/front-door";
+import { closeHttpServer, createHttpServer } from "@/server/http-server";
 import { closeDatabase, pool } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { startWorker, taskList } from "@/server/infrastructure/jobs/worker";
 import { closeLimiter } from "@/server/infrastructure/rate-limit/limiter";
 import { warmPasswords } from "@/server/infrastructure/secrets/password";
-import { table } from "@/server/transports/rest/match";
+import { routeTable } from "@/server/transports/rest/routes";
 import { testDatabase } from "./database";
 import { type CallOptions, send, type TestResponse } from "./http";
+import type { ResponseValidator } from "./response-validator";
+import { createResponseValidator } from "./response-validator";
 import { overrideSettings } from "./settings";
-import type { Validate } from "./validate";
-import { responseCheck } from "./validate";
 
 interface Options {
   worker?: boolean;
@@ -35,11 +35,11 @@ export interface TestServer {
   get(path: string, token?: string): Promise<TestResponse>;
   post(path: string, body?: unknown, options?: CallOptions): Promise<TestResponse>;
   work(): Promise<void>;
-  validate: Validate;
+  validate: ResponseValidator;
 }
 
 /** Shared by all files of a worker: it depends only on the contracts. */
-let validate: Validate | undefined;
+let validate: ResponseValidator | undefined;
 
 async function hasDueJobs(): Promise<boolean> {
   const { rows } = await pool().query(
@@ -77,22 +77,22 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
   };
   overrideSettings(settings);
 
-  await ensurePlans(outside());
+  await ensurePlans(withoutTransaction());
   await warmPasswords();
   const runner = worker ? await startWorker() : undefined;
-  const server = openFrontDoor(async (req, res) => void res.writeHead(404).end(`page ${req.url}`));
+  const server = createHttpServer(async (req, res) => void res.writeHead(404).end(`page ${req.url}`));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
 
   afterAll(async () => {
-    await closeFrontDoor(server, 1000);
+    await closeHttpServer(server, 1000);
     await runner?.stop();
     await closeLimiter();
     await closeDatabase();
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  validate ??= responseCheck(table());
+  validate ??= createResponseValidator(routeTable());
   const check = validate;
   const call: TestServer["call"] = async (method, path, options) => {
     const response = await send(port, method, path, options);
@@ -105,7 +105,7 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
     call,
     get: (path, token) => call("GET", path, { token }),
     work: async () => {
-      await fanOutScheduled();
+      await waitForFanOut();
       // Jobs queued behind another one need further rounds.
       for (let round = 0; round < 5 && (round === 0 || (await hasDueJobs())); round++) await performDueJobs();
     },

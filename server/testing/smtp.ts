@@ -8,14 +8,14 @@ interface ReceivedMail extends Email {
 }
 
 /** Fake SMTP server on loopback that can be stopped or reject mails. */
-export interface SmtpPeer {
+export interface FakeSmtpServer {
   port: number;
   url: string;
   mails: ReceivedMail[];
   refuseWith: number | undefined;
   /** Step at which to reject; the mail itself by default. */
   refuseAt: "sender" | "recipient" | "mail";
-  before?: () => Promise<unknown>;
+  beforeMail?: () => Promise<unknown>;
   stop(): Promise<void>;
   start(): Promise<void>;
   waitFor(address: string, count?: number): Promise<ReceivedMail[]>;
@@ -27,9 +27,9 @@ export interface SmtpOptions {
 }
 
 /** Starts a server on a free port, which it keeps across stop and start. */
-export async function openSmtpPeer({ login, selfSigned }: SmtpOptions = {}): Promise<SmtpPeer> {
+export async function openFakeSmtpServer({ login, selfSigned }: SmtpOptions = {}): Promise<FakeSmtpServer> {
   let server: SMTPServer | undefined;
-  const peer: SmtpPeer = {
+  const peer: FakeSmtpServer = {
     port: 0,
     url: "",
     mails: [],
@@ -39,7 +39,7 @@ export async function openSmtpPeer({ login, selfSigned }: SmtpOptions = {}): Pro
     start,
     waitFor,
   };
-  const refusal = (step: SmtpPeer["refuseAt"]) =>
+  const refusal = (step: FakeSmtpServer["refuseAt"]) =>
     peer.refuseWith && peer.refuseAt === step
       ? Object.assign(new Error("not now, says secret.internal"), { responseCode: peer.refuseWith })
       : null;
@@ -60,7 +60,7 @@ export async function openSmtpPeer({ login, selfSigned }: SmtpOptions = {}): Pro
         const chunks: Buffer[] = [];
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));
         stream.on("end", async () => {
-          await peer.before?.();
+          await peer.beforeMail?.();
           const rejection = refusal("mail");
           if (rejection) return done(rejection);
           const raw = Buffer.concat(chunks);

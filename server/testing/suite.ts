@@ -1,7 +1,7 @@
 import type { AnyOperation } from "@/server/core/contract";
 
 /** True in the complete run (`npm run test:all`): every operation with every input. */
-export const isComplete = process.env.TEST_SUITE === "all";
+export const isFullSuite = process.env.TEST_SUITE === "all";
 
 /** Test inputs by kind; one rule applies to all inputs of a kind. */
 export type Inputs<Input> = Record<string, readonly Input[]>;
@@ -12,12 +12,12 @@ interface Case {
 
 /** Returns all cases in the complete run, else the first per kind of operation. */
 export function samplesOf<Of extends Case>(cases: readonly Of[]): Of[] {
-  if (isComplete) return [...cases];
+  if (isFullSuite) return [...cases];
   return [...new Map([...cases].reverse().map((each) => [kindOf(each), each])).values()].reverse();
 }
 
 /** Adds all inputs in the complete run and for sample operations, else the first of each kind. */
-export function cross<Of extends Case, Input>(
+export function withInputs<Of extends Case, Input>(
   cases: readonly Of[],
   inputs: Inputs<Input> | ((operation: AnyOperation) => Inputs<Input>),
 ): Array<Of & { inputs: Input[] }> {

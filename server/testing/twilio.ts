@@ -1,4 +1,4 @@
-import { sandboxPeer } from "./sandbox";
+import { fakeServices } from "./sandboxes";
 
 interface Message {
   to: string;
@@ -6,16 +6,16 @@ interface Message {
   body: string;
 }
 
-export interface TwilioPeer {
+export interface FakeTwilio {
   env: Record<string, string>;
   messages(): Message[];
-  forget(): void;
+  clearMessages(): void;
   /** Fails the next call with a status and a Twilio error code. */
   fail(status: number, code: number): void;
 }
 
-export async function twilioPeer(): Promise<TwilioPeer> {
-  const { env, stores, faults } = await sandboxPeer();
+export async function fakeTwilio(): Promise<FakeTwilio> {
+  const { env, stores, faults } = await fakeServices();
   const sent = () => [...stores.twilio.all].filter(([key]) => key.startsWith("message:"));
   return {
     env: {
@@ -25,10 +25,10 @@ export async function twilioPeer(): Promise<TwilioPeer> {
       TWILIO_FROM: "+12025550100",
     },
     messages: () => sent().map(([, message]) => message as Message),
-    forget: () => {
+    clearMessages: () => {
       for (const [key] of sent()) stores.twilio.all.delete(key);
     },
     fail: (status, code) =>
-      faults.push({ match: /Messages/, instead: { status, body: { code, message: "Refused", status } } }),
+      faults.push({ match: /Messages/, response: { status, body: { code, message: "Refused", status } } }),
   };
 }

@@ -1,9 +1,9 @@
 import { makeConnection } from "./factories";
-import type { SandboxPeer } from "./sandbox";
+import type { FakeServices } from "./sandboxes";
 
 /** Numbers of a business account with our webhook override. Our app and another one are subscribed. */
-export async function makeNumbers(
-  { stores: { meta } }: SandboxPeer,
+export async function makeWhatsappNumbers(
+  { stores: { meta } }: FakeServices,
   userId: number,
   { waba, count }: { waba: string; count: number },
 ): Promise<Array<{ channel: "whatsapp"; id: number }>> {
@@ -24,5 +24,5 @@ export async function makeNumbers(
 }
 
 /** Returns the calls that unsubscribed our app from an account. */
-export const sharedCalls = ({ calls }: SandboxPeer, waba: string) =>
+export const unsubscribeCalls = ({ calls }: FakeServices, waba: string) =>
   calls.filter((call) => call.startsWith("DELETE") && call.includes(`/${waba}/`));

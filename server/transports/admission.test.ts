@@ -3,8 +3,8 @@ import * as z from "zod";
 import type { UserActor } from "@/server/core/context";
 import { operation } from "@/server/core/contract";
 import { invalid, invalidCounted, refuse } from "@/server/core/errors";
-import type { Caller } from "./actor";
-import { admit, failureOf, newCall, type Origin } from "./admission";
+import { admitCall, handleFailure, newCall, type Origin } from "./admission";
+import type { Caller } from "./authenticate";
 
 const origin: Origin = {
   requestId: "r",
@@ -30,7 +30,7 @@ function newOperation(options: {
     tag: "Test",
     summary: "Test",
     access: "token",
-    limit: { points, per: 60, by: "account", named },
+    limit: { points, per: 60, by: "account", isDocumented: named },
     ...rest,
     output: z.object({}),
   });
@@ -49,24 +49,26 @@ const codeOf = (work: Promise<unknown>) =>
 
 test("counts an authenticated caller and uses their language", async () => {
   const call = newCall(newOperation({}), origin, "en");
-  await admit(call, caller(["read"]));
+  await admitCall(call, caller(["read"]));
   expect(call).toMatchObject({ actor: { id: 7 }, locale: "de", standing: { remaining: 1 } });
 });
 
 test("does not count an unauthenticated caller", async () => {
   const call = newCall(newOperation({}), origin, "en");
-  expect(await codeOf(admit(call, () => Promise.reject(refuse("unauthenticated"))))).toBe("unauthenticated");
+  expect(await codeOf(admitCall(call, () => Promise.reject(refuse("unauthenticated"))))).toBe(
+    "unauthenticated",
+  );
   expect(call).toMatchObject({ actor: { kind: "anonymous" }, locale: "en" });
-  expect(call.standing).toBeUndefined();
+  expect(call.rateLimit).toBeUndefined();
 });
 
 test("counts a caller without the ability, and checks the limit before the ability", async () => {
   const op = newOperation({ ability: "sites:write" });
   const calls = [1, 2, 3].map(() => newCall(op, origin, "en"));
   const codes = [];
-  for (const call of calls) codes.push(await codeOf(admit(call, caller(["read"]))));
+  for (const call of calls) codes.push(await codeOf(admitCall(call, caller(["read"]))));
   expect(codes).toEqual(["forbidden", "forbidden", "too_many_requests"]);
-  expect(calls.map(({ standing }) => standing?.remaining)).toEqual([1, 0, 0]);
+  expect(calls.map(({ rateLimit: standing }) => standing?.remaining)).toEqual([1, 0, 0]);
 });
 
 test.each([
@@ -74,14 +76,16 @@ test.each([
   ["needs nothing when the ability is null", { ability: null }, [], "admitted"],
   ["may do everything with `*`", { ability: "sites:write" as const }, ["*"], "admitted"],
 ])("a token %s", async (_, changes, abilities, expected) => {
-  expect(await codeOf(admit(newCall(newOperation(changes), origin, "en"), caller(abilities)))).toBe(expected);
+  expect(await codeOf(admitCall(newCall(newOperation(changes), origin, "en"), caller(abilities)))).toBe(
+    expected,
+  );
 });
 
 test("accepts a site key only for operations that allow it", async () => {
   const call = newCall(newOperation({}), origin, "en");
-  expect(await codeOf(admit(call, caller(["*"], "external_key")))).toBe("forbidden");
+  expect(await codeOf(admitCall(call, caller(["*"], "external_key")))).toBe("forbidden");
   const open = newCall({ ...newOperation({}), siteKey: true }, origin, "en");
-  expect(await codeOf(admit(open, caller([], "external_key")))).toBe("admitted");
+  expect(await codeOf(admitCall(open, caller([], "external_key")))).toBe("admitted");
 });
 
 test.each([
@@ -96,16 +100,16 @@ test.each([
 ])("%s", async (_, named, thrown, counted) => {
   const op = newOperation({ named });
   const call = newCall(op, origin, "en");
-  await admit(call, caller(["read"]));
-  expect(await failureOf(call, thrown)).toBe(thrown);
+  await admitCall(call, caller(["read"]));
+  expect(await handleFailure(call, thrown)).toBe(thrown);
   const next = newCall(op, origin, "en");
-  await admit(next, caller(["read"]));
-  expect(next.standing!.remaining).toBe(next.standing!.limit - counted);
+  await admitCall(next, caller(["read"]));
+  expect(next.rateLimit!.remaining).toBe(next.rateLimit!.limit - counted);
 });
 
 test("returns a throttled sign-in as way_in_throttled and an unknown error as server_error", async () => {
   const call = newCall(newOperation({ wayIn: true }), origin, "en");
-  const throttled = await failureOf(call, refuse("too_many_requests", { retryAfter: 9 }));
+  const throttled = await handleFailure(call, refuse("too_many_requests", { retryAfter: 9 }));
   expect(throttled).toMatchObject({ code: "way_in_throttled", extras: { retryAfter: 9 } });
-  expect(await failureOf(undefined, new Error("boom"))).toMatchObject({ code: "server_error" });
+  expect(await handleFailure(undefined, new Error("boom"))).toMatchObject({ code: "server_error" });
 });

@@ -3,22 +3,22 @@ import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/cont
 import { AppError, refuse, throttled } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
-import { maskStrangers } from "@/server/core/mask";
-import { reasonOf } from "@/server/core/redact";
-import type { Unread } from "@/server/core/unread";
-import { noteRefusal } from "@/server/domains/accounts/audit/service/refusals";
+import { maskContacts } from "@/server/core/mask";
+import type { RawUtf8 } from "@/server/core/raw-utf8";
+import { errorReason } from "@/server/core/redact";
+import { recordRefusedCall } from "@/server/domains/accounts/audit/service/refusals";
 import { countUse } from "@/server/domains/accounts/key-use/service";
-import { noteStep } from "@/server/domains/tenancy/view-as/service/step";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { countViewStep } from "@/server/domains/tenancy/view-as/service/step";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import {
   addressBucket,
   type Counter,
+  type CounterState,
   consume,
-  giveBack,
-  isUsedUp,
-  type Standing,
+  isExhausted,
+  returnPoint,
 } from "@/server/infrastructure/rate-limit/limiter";
-import type { Caller } from "./actor";
+import type { Caller } from "./authenticate";
 import { toAppError } from "./render-error";
 import { hostOf } from "./request-origin";
 
@@ -30,7 +30,7 @@ export interface Origin {
   host: string | null;
   forwarded?: number;
   /** True for calls by a page being rendered: the page itself was counted. */
-  rendering?: boolean;
+  isRendering?: boolean;
 }
 
 export interface Call {
@@ -39,11 +39,11 @@ export interface Call {
   actor: Actor;
   locale: Locale;
   /** See `Caller.output`. */
-  output?: Unread | null;
+  output?: RawUtf8 | null;
   idempotencyKey?: string | null;
   /** True when the response repeats an earlier call with the same key. */
   replayed?: boolean;
-  standing?: Standing;
+  rateLimit?: CounterState;
 }
 
 export function originOf(
@@ -68,41 +68,41 @@ export function newCall(operation: AnyOperation, origin: Origin, locale: Locale)
  * Runs the steps before an operation, in this order for every transport: authenticate, count, check the
  * ability. A failed step leaves in `call` what the log, the headers and the error's language need.
  */
-export async function admit(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
+export async function admitCall(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
   await authenticateCall(call, authenticate);
   if (call.actor.kind === "user") countUse(call.actor, call.operation.id, call.origin.ip);
-  if (call.operation.limit || !call.origin.rendering) {
-    call.standing = await consume(...counterOf(call, call.operation.limit));
-    const { allowed, retryAfter } = call.standing;
+  if (call.operation.limit || !call.origin.isRendering) {
+    call.rateLimit = await consume(...counterOf(call, call.operation.limit));
+    const { allowed, retryAfter } = call.rateLimit;
     if (!allowed) throw refuse("too_many_requests", { retryAfter });
   }
   checkAbility(call);
-  if (call.actor.kind === "user" && call.actor.behalf)
-    await noteStep(call.actor.behalf.viewId, call.operation.id);
+  if (call.actor.kind === "user" && call.actor.impersonation)
+    await countViewStep(call.actor.impersonation.viewId, call.operation.id);
 }
 
 /** Repeats the checks after the body has arrived: the token may have been revoked or the role changed. */
-export async function readmit(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
+export async function readmitCall(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
   await authenticateCall(call, authenticate);
   checkAbility(call);
 }
 
 async function authenticateCall(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
   if (call.operation.access !== "token") return;
-  const { actor, locale, output, self, viewIsOver, isOverdue } = await authenticate();
+  const { actor, locale, output, self, hasViewEnded: viewIsOver, isOverdue } = await authenticate();
   const asSelf = call.operation.viewAs === "self";
   // A page of the viewed account is still open: its calls must not affect the viewer's own account.
   if (viewIsOver && !asSelf) throw refuse("view_as_over");
   call.actor = (asSelf && self) || actor;
   call.output = output;
   call.locale = locale ?? call.locale;
-  if (isOverdue && !call.operation.withoutFactor)
+  if (isOverdue && !call.operation.isOpenWithoutFactor)
     throw new AppError("second_factor_required", { requires_two_factor_setup: true });
 }
 
-export async function isSpent({ operation, origin }: Call, userId: number): Promise<boolean> {
+export async function isLimitUsedUp({ operation, origin }: Call, userId: number): Promise<boolean> {
   const actor = { kind: "user", id: userId } as const;
-  return isUsedUp(...counterOf({ operation, origin, actor }, operation.limit));
+  return isExhausted(...counterOf({ operation, origin, actor }, operation.limit));
 }
 
 /** Returns the operation's own counter, or the shared one for operations without a limit. */
@@ -126,7 +126,8 @@ function checkAbility({ operation, actor }: Call): void {
     if (!operation.siteKey) throw refuse("forbidden");
     return;
   }
-  if (actor.behalf && !isAllowedInView(operation, actor.token.abilities)) throw refuse("view_as_closed");
+  if (actor.impersonation && !isAllowedInView(operation, actor.token.abilities))
+    throw refuse("view_as_closed");
   const { abilities } = actor.token;
   if (abilities.includes("*")) return;
   const needed = operation.ability === undefined ? "read" : operation.ability;
@@ -146,7 +147,7 @@ const INPUT_REFUSED: ReadonlySet<string> = new Set([
 ]);
 
 /** Converts an exception to the error to send and adjusts the counters. Never throws. */
-export async function failureOf(call: Call | undefined, thrown: unknown): Promise<AppError> {
+export async function handleFailure(call: Call | undefined, thrown: unknown): Promise<AppError> {
   const failure = maskFailure(toAppError(thrown), call);
   if (!call) return failure;
   // Best effort: a failing counter or log must not hide the original error.
@@ -155,9 +156,9 @@ export async function failureOf(call: Call | undefined, thrown: unknown): Promis
 }
 
 function maskFailure(failure: AppError, call: Call | undefined): AppError {
-  const behalf = call?.actor.kind === "user" ? call.actor.behalf : undefined;
+  const behalf = call?.actor.kind === "user" ? call.actor.impersonation : undefined;
   if (!behalf) return failure;
-  const mask = <T>(value: T) => maskStrangers(value, behalf.known) as T;
+  const mask = <T>(value: T) => maskContacts(value, behalf.visibleContacts) as T;
   const { cause, ...extras } = failure.extras;
   return new AppError(failure.code, mask(failure.fields), { ...mask(extras), cause });
 }
@@ -166,8 +167,9 @@ const GUARDED = /^\/api\/(admin|reseller)\//;
 
 /** Impersonations are exempt: the viewed panel may call such routes. */
 async function auditForbidden({ operation, actor, locale, origin }: Call, { code }: AppError): Promise<void> {
-  if (code !== "forbidden" || actor.kind !== "user" || actor.behalf || !GUARDED.test(operation.path)) return;
-  await noteRefusal({ ...origin, actor, locale, ...outside() }, operation.id);
+  if (code !== "forbidden" || actor.kind !== "user" || actor.impersonation || !GUARDED.test(operation.path))
+    return;
+  await recordRefusedCall({ ...origin, actor, locale, ...withoutTransaction() }, operation.id);
 }
 
 /**
@@ -175,14 +177,15 @@ async function auditForbidden({ operation, actor, locale, origin }: Call, { code
  * which still bounds a flood.
  */
 async function settle(call: Call, failure: AppError): Promise<AppError> {
-  const { limit, wayIn } = call.operation;
-  const isInputError = call.standing && INPUT_REFUSED.has(failure.code) && !failure.extras.counted;
+  const { limit, isSignIn: wayIn } = call.operation;
+  const isInputError =
+    call.rateLimit && INPUT_REFUSED.has(failure.code) && !failure.extras.countsAgainstLimit;
   let sentFailure = failure;
-  if (isInputError && limit && !limit.named) {
-    call.standing = await giveBack(...counterOf(call, limit));
+  if (isInputError && limit && !limit.isDocumented) {
+    call.rateLimit = await returnPoint(...counterOf(call, limit));
     const shared = await consume(...counterOf(call, undefined));
     if (!shared.allowed) {
-      call.standing = shared;
+      call.rateLimit = shared;
       sentFailure = refuse("too_many_requests", { retryAfter: shared.retryAfter });
     }
   }
@@ -196,6 +199,6 @@ async function settle(call: Call, failure: AppError): Promise<AppError> {
 export function logCall(line: Record<string, unknown>, failure: AppError | undefined): void {
   const cause = failure?.extras.cause;
   if (failure?.code === "server_error") log.error({ ...line, cause });
-  else if (failure?.status === 503) log.warn({ ...line, reason: reasonOf(cause) });
+  else if (failure?.status === 503) log.warn({ ...line, reason: errorReason(cause) });
   else log.info(line);
 }

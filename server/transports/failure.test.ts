@@ -3,15 +3,15 @@ import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } fr
 import { log } from "@/server/core/log";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { pool } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { burst } from "@/server/testing/burst";
-import { makePerson, makeToken } from "@/server/testing/factories";
+import { makeSignedInUser, makeToken } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { testServer } from "@/server/testing/server";
 import { toAppError } from "./render-error";
 
 const { port, call, get } = await testServer();
-const { id, token } = await makePerson();
+const { id, token } = await makeSignedInUser();
 
 /** Makes every update of an account fail with this PostgreSQL error code, as a full disk or a bug would. */
 async function failWrites(code: string, text: string): Promise<void> {
@@ -23,7 +23,7 @@ async function failWrites(code: string, text: string): Promise<void> {
 const rename = () => call("PUT", "/api/auth/profile", { token, body: { name: "Another Name" } });
 
 async function renameInPanel() {
-  const { secret } = (await exchangeForSession(outside(), await makeToken(id)))!;
+  const { secret } = (await exchangeForSession(withoutTransaction(), await makeToken(id)))!;
   return send(port, "POST", "/trpc/account.updateProfile", {
     body: { body: { name: "Another Name" } },
     headers: { origin: "http://panel.test", cookie: `locale=en; session=${secret}` },

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { refuse } from "@/server/core/errors";
-import { type HookAnswer, receive } from "@/server/domains/sites/connections/service/receive";
+import { type HookResponse, receiveHook } from "@/server/domains/sites/connections/service/receive";
 import { Channel } from "@/server/infrastructure/database/generated/enums";
-import { type Door, limited } from "./door-limit";
+import { limitEndpoint, type PublicEndpoint } from "./endpoint-limit";
 import { securityHeaders } from "./rest/headers";
 import { receiveBody } from "./rest/node";
 
@@ -10,7 +10,7 @@ import { receiveBody } from "./rest/node";
 const MAX_BYTES = 3 * 1024 * 1024;
 
 /** Allows a busy connection. Providers keep calling removed connections for days. */
-const HOOKS: Door = { name: "hooks", misses: 300, hits: 6000 };
+const HOOKS: PublicEndpoint = { name: "hooks", misses: 300, hits: 6000 };
 
 export async function serveHook(
   req: IncomingMessage,
@@ -25,9 +25,9 @@ export async function serveHook(
       params: { method, path: "/hooks", allow: "GET, POST" },
       headers: { allow: "GET, POST" },
     });
-  const call = { ip, key: `${channel}/${secret}`, hasFound: ({ isKnown }: HookAnswer) => isKnown };
-  const response = await limited(HOOKS, call, async () =>
-    receive({
+  const call = { ip, key: `${channel}/${secret}`, hasFound: ({ isKnown }: HookResponse) => isKnown };
+  const response = await limitEndpoint(HOOKS, call, async () =>
+    receiveHook({
       channel: channel as Channel,
       secret,
       method,

@@ -1,19 +1,19 @@
 import { createServer } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { maskStrangers } from "@/server/core/mask";
-import { described, reasonOf } from "@/server/core/redact";
-import { makeProvenPerson, makeToken, makeUser } from "@/server/testing/factories";
+import { maskContacts } from "@/server/core/mask";
+import { errorReason, serializeError } from "@/server/core/redact";
+import { makeProvenUser, makeToken, makeUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
-import { addressOf, harmlessBody } from "@/server/testing/requests";
+import { harmlessBody, samplePath } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
-import { isComplete } from "@/server/testing/suite";
+import { isFullSuite } from "@/server/testing/suite";
 import { handlers } from "@/server/transports/rest/operations";
 
 const { port } = await testServer({ env: { MAIL_PRIVATE_HOSTS: "true" } });
 
-const COUNT = isComplete ? 2000 : 200;
-const LONGEST = isComplete ? 200 : 1000;
+const COUNT = isFullSuite ? 2000 : 200;
+const LONGEST = isFullSuite ? 200 : 1000;
 const SIZES = [4096, 65_000, 990_000];
 const PIECES = [
   "a",
@@ -82,7 +82,7 @@ it("no field stalls the event loop on hostile text", { timeout: 1_200_000 }, asy
     const piece = PIECES[index % PIECES.length]!;
     const size = body ? SIZES[index % SIZES.length]! : 2000;
     const text = piece.repeat(size / Buffer.byteLength(JSON.stringify(piece)) + 1);
-    const path = addressOf(operation) + (body ? "" : `?q=${encodeURIComponent(text.slice(0, 2000))}`);
+    const path = samplePath(operation) + (body ? "" : `?q=${encodeURIComponent(text.slice(0, 2000))}`);
     const before = meter.longest();
     const { status } = await send(port, operation.method, path, {
       token,
@@ -112,7 +112,7 @@ it("no hostile reply of a mail server stalls the event loop", { timeout: 600_000
   });
   await new Promise<void>((resolve) => peer.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void peer.close());
-  const { token } = await makeProvenPerson();
+  const { token } = await makeProvenUser();
   const account = {
     from_name: "X",
     from_address: "x@example.com",
@@ -139,10 +139,10 @@ it("no hostile text in errors or impersonated data stalls the event loop", async
   const meter = stallMeter();
   for (const piece of PIECES) {
     const text = piece.repeat(1_000_000 / piece.length);
-    described(new Error(text, { cause: new Error(text) }));
-    reasonOf(new AggregateError([new Error(text), text]));
+    serializeError(new Error(text, { cause: new Error(text) }));
+    errorReason(new AggregateError([new Error(text), text]));
     await new Promise((resolve) => setTimeout(resolve, 10));
-    maskStrangers(Array(10).fill({ content: text.slice(0, 4096) }), []);
+    maskContacts(Array(10).fill({ content: text.slice(0, 4096) }), []);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   expect(meter.longest()).toBeLessThan(LONGEST);

@@ -3,11 +3,11 @@ import type { Domain } from "@/server/core/domain";
 import { domains } from "@/server/domains";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
-import { harmlessBody, registration } from "@/server/testing/requests";
+import { harmlessBody, registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 import { samplesOf } from "@/server/testing/suite";
 
@@ -57,7 +57,7 @@ const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => le
 
 /** Valid bodies for operations that reject the generated one; `n` keeps accounts apart. */
 const SUCCEEDS: Record<string, (n: number) => Record<string, unknown>> = {
-  register: () => registration({ referral_code: null }),
+  register: () => registrationBody({ referral_code: null }),
   putUser: () => ({ name: "Yeni Ad" }),
   putProfile: () => ({ name: "Yeni Ad", timezone: "Europe/Berlin" }),
   putMenuLabels: () => ({ menu_labels: { dashboard: "Pano" } }),
@@ -168,7 +168,7 @@ const newest = async () => (await prisma().user.findFirstOrThrow({ orderBy: { id
 
 async function sessionOf(userId: number): Promise<string> {
   const token = await makeToken(userId);
-  const session = await exchangeForSession(outside(), token);
+  const session = await exchangeForSession(withoutTransaction(), token);
   await prisma().accessToken.updateMany({ where: { userId }, data: { provenAt: new Date() } });
   return session!.secret;
 }

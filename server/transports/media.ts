@@ -4,10 +4,15 @@ import { pipeline } from "node:stream/promises";
 import { ReadableStream } from "node:stream/web";
 import { isAppError } from "@/server/core/errors";
 import { servedMedia } from "@/server/domains/sites/media/service/served";
-import { type Place, type PublicFile, placeOf, publicFile } from "@/server/infrastructure/storage/public";
-import { authenticate } from "./actor";
-import { type Door, failedResponse, limited } from "./door-limit";
-import { rangeOf } from "./range";
+import {
+  type MediaPath,
+  type PublicFile,
+  parseMediaPath,
+  publicFile,
+} from "@/server/infrastructure/storage/public";
+import { authenticate } from "./authenticate";
+import { limitEndpoint, type PublicEndpoint, routeFailureResponse } from "./endpoint-limit";
+import { parseRange } from "./range";
 import { clientAddress } from "./request-origin";
 import { securityHeaders } from "./rest/headers";
 import { readCookie, sessionCookieName } from "./session/cookie";
@@ -28,7 +33,7 @@ interface MediaResponse {
 const OWNER_ONLY = { "cache-control": "private, no-store", "cross-origin-resource-policy": "same-site" };
 
 /** Pages load many files at once; a page of deleted files misses a hundred times. */
-const FILES: Door = { name: "media", misses: 1200, hits: 6000 };
+const FILES: PublicEndpoint = { name: "media", misses: 1200, hits: 6000 };
 
 /**
  * The headers keep content from running or posing as our page. A single byte range is supported; several
@@ -43,13 +48,15 @@ async function responseTo(request: MediaRequest): Promise<MediaResponse> {
   const absent = { ...fixed, "cache-control": "no-store" };
   if (method !== "GET" && method !== "HEAD")
     return { status: 405, headers: { ...absent, allow: "GET, HEAD" } };
-  const target = await limited(FILES, { ip, key: path, hasFound: Boolean }, () => findReadable(request));
+  const target = await limitEndpoint(FILES, { ip, key: path, hasFound: Boolean }, () =>
+    findReadable(request),
+  );
   if (!target) return { status: 404, headers: absent };
   if (target.location) return { status: 301, headers: { ...absent, location: target.location } };
   const { file, etag, place } = target;
   const headers = { ...fixed, ...target.headers, etag, "accept-ranges": "bytes" };
   if (hasVersion(header("if-none-match"), etag)) return { status: 304, headers };
-  const range = rangeOf({ range: header("range"), ifRange: header("if-range"), etag, size: file.size });
+  const range = parseRange({ range: header("range"), ifRange: header("if-range"), etag, size: file.size });
   if (range === "beyond") {
     const refused = { ...absent, "content-range": `bytes */${file.size}`, "content-length": "0" };
     return { status: 416, headers: refused };
@@ -66,13 +73,13 @@ async function responseTo(request: MediaRequest): Promise<MediaResponse> {
 }
 
 interface Target extends PublicFile {
-  place: Place;
+  place: MediaPath;
   location?: string;
 }
 
 async function findReadable(request: MediaRequest): Promise<Target | undefined> {
   const { path } = request;
-  const place = placeOf(path);
+  const place = parseMediaPath(path);
   if (!place) return undefined;
   const media = place.isMedia ? await servedMedia(place.key, path) : undefined;
   const isReadable =
@@ -112,7 +119,7 @@ function waitForData(content: Readable): Promise<Readable> {
 }
 
 /** The file may be deleted between the lookup and its first byte. */
-const handleRemoval = (place: Place) => async (error: unknown) => {
+const handleRemoval = (place: MediaPath) => async (error: unknown) => {
   if (await publicFile(place)) throw error;
   return "removed" as const;
 };
@@ -149,7 +156,7 @@ export async function mediaRoute(request: Request): Promise<Response> {
     path: new URL(request.url).pathname,
     ip: clientAddress(null, request.headers.get("x-forwarded-for")),
     header: (name) => request.headers.get(name),
-  }).catch((error: unknown) => failedResponse(error, request));
+  }).catch((error: unknown) => routeFailureResponse(error, request));
   if (response instanceof Response) return response;
   const { status, headers, content } = response;
   // Readable.toWeb() of Node.js 20 throws an uncatchable error when the client disconnects.

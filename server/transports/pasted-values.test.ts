@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makePerson, makeReseller, makeSubscription, makeUser } from "@/server/testing/factories";
+import { makeReseller, makeSignedInUser, makeSubscription, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { codeIn, mailsTo } from "@/server/testing/mailbox";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 
@@ -52,7 +52,7 @@ describe("counts no attempt for a malformed code and accepts a grouped one", () 
   });
 
   it("at a proof of identity", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const app = await makeTotp(id);
     const confirm = (value: string) =>
       post("/api/auth/confirm-identity", { method: "totp", value }, { token });
@@ -62,7 +62,7 @@ describe("counts no attempt for a malformed code and accepts a grouped one", () 
   });
 
   it("when an address is verified", async () => {
-    const body = registration();
+    const body = registrationBody();
     await post("/api/auth/register", body);
     const [mail] = await mailsTo(server, body.email, "verify_email");
     const verify = (code: string) => post("/api/auth/verify-email", { email: body.email, code });
@@ -71,7 +71,7 @@ describe("counts no attempt for a malformed code and accepts a grouped one", () 
   });
 
   it("when an account is deleted", async () => {
-    const { email, token } = await makePerson();
+    const { email, token } = await makeSignedInUser();
     await post("/api/auth/account/delete-request", undefined, { token });
     const [mail] = await mailsTo(server, email, "deletion_code");
     const confirm = (code: string) => post("/api/auth/account/confirm-delete", { code }, { token });
@@ -87,14 +87,14 @@ describe("an e-mail address", () => {
     const email = name + rest;
     const { json } = await post("/api/auth/login", { email, password: "correct-horse" });
     expect(json.user?.id).toBe(id);
-    const second = await post("/api/auth/register", registration({ email }));
+    const second = await post("/api/auth/register", registrationBody({ email }));
     expect([second.status, Object.keys(second.json.errors)]).toEqual([422, ["email"]]);
   });
 
   it("with a dotless ı before the @ is rejected with a suggestion", async () => {
     const email = "ısmail@example.com";
     for (const path of ["register", "login", "forgot-password", "resend-verification"]) {
-      const { status, json } = await post(`/api/auth/${path}`, { ...registration(), email });
+      const { status, json } = await post(`/api/auth/${path}`, { ...registrationBody(), email });
       expect(status, path).toBe(422);
       expect(json.errors.email[0], path).toContain(" ismail@example.com ");
     }
@@ -111,7 +111,7 @@ describe("an e-mail address", () => {
     const address = (name: string) => `${name}.${Math.random()}@example.com`;
     const [own, moved, invited, agent] = ["own", "moved", "invited", "agent"].map(address);
     const pasted = (email: string) => before + email + after;
-    const { json } = await post("/api/auth/register", registration({ email: pasted(own!) }));
+    const { json } = await post("/api/auth/register", registrationBody({ email: pasted(own!) }));
     expect(json.user.email).toBe(own);
     const reseller = await makeUser({ role: "reseller" });
     await makeReseller(reseller.id);
@@ -138,7 +138,7 @@ describe("an e-mail address", () => {
     expect([customer.email, member.email, account.pendingEmail]).toEqual([invited, agent, moved]);
     const invisibleInside = await post(
       "/api/auth/register",
-      registration({ email: `a${before}${after}b@example.com` }),
+      registrationBody({ email: `a${before}${after}b@example.com` }),
     );
     expect([invisibleInside.status, Object.keys(invisibleInside.json.errors)]).toEqual([422, ["email"]]);
   });
@@ -147,7 +147,7 @@ describe("an e-mail address", () => {
 describe("an e-mail address or domain is rejected with adjacent characters", () => {
   it.each(["“{}”", "«{}»", "{}→", "•{}", "{}\ufe0f", "{}\u2800.com", "{}¹"])("as in %j", async (around) => {
     await resetLimits();
-    const { id, token } = await makePerson({ role: "reseller" });
+    const { id, token } = await makeSignedInUser({ role: "reseller" });
     await makeReseller(id);
     await makeSubscription(id);
     const pasted = (text: string) => around.replace("{}", text);
@@ -156,7 +156,7 @@ describe("an e-mail address or domain is rejected with adjacent characters", () 
       return [status, Object.keys(json.errors ?? {})];
     };
     const email = pasted(`beside.${id}@example.com`);
-    expect(await refused("/api/auth/register", registration({ email }))).toEqual([422, ["email"]]);
+    expect(await refused("/api/auth/register", registrationBody({ email }))).toEqual([422, ["email"]]);
     expect(await refused("/api/reseller/customers", { name: "A", email })).toEqual([422, ["email"]]);
     if (around.endsWith("\ufe0f")) return;
     const site = { name: "A", domain: pasted(`beside${id}.com`), confirm_pay_per_site: true };
@@ -166,7 +166,7 @@ describe("an e-mail address or domain is rejected with adjacent characters", () 
   });
 
   it("and so is an IP address in other digits", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     await makeSubscription(id);
     const { status } = await post("/api/sites", { name: "A", domain: "١٢٧.٠.٠.١" }, { token });
     expect(status).toBe(422);
@@ -175,7 +175,7 @@ describe("an e-mail address or domain is rejected with adjacent characters", () 
 
 it("stores an e-mail address with an ideographic dot with a plain one", async () => {
   const email = `dot.${Math.random()}@example。com`;
-  expect((await post("/api/auth/register", registration({ email }))).json.user.email).toBe(
+  expect((await post("/api/auth/register", registrationBody({ email }))).json.user.email).toBe(
     email.replace("。", "."),
   );
 });
@@ -188,8 +188,8 @@ describe("a phone number", () => {
     "٠٥٣٢١٢٣٤٥٦٧",
   ])("pasted as %j is stored in E.164", async (phone) => {
     await resetLimits();
-    const { json } = await post("/api/auth/register", registration({ phone }));
-    const { id, token } = await makePerson({ role: "reseller", phone: null });
+    const { json } = await post("/api/auth/register", registrationBody({ phone }));
+    const { id, token } = await makeSignedInUser({ role: "reseller", phone: null });
     await makeReseller(id);
     await call("PUT", "/api/auth/profile", { token, body: { phone, current_password: "correct-horse" } });
     const email = `phone.${id}@example.com`;
@@ -201,7 +201,7 @@ describe("a phone number", () => {
 });
 
 it("converts a site's domain in Turkish capital letters", async () => {
-  const { id, token } = await makePerson();
+  const { id, token } = await makeSignedInUser();
   await makeSubscription(id);
   const domain = `\u200bhttps://İSTANBUL${id}.COM/`;
   const { status, json } = await post("/api/sites", { name: "Kahve", domain }, { token });
@@ -226,20 +226,20 @@ it("parses amounts as the panel displays them", async () => {
 it("removes invisible characters from a name", async () => {
   const { json } = await post(
     "/api/auth/register",
-    registration({ name: "\u2068Ayşe\u2069\u00a0Ka\u200bya" }),
+    registrationBody({ name: "\u2068Ayşe\u2069\u00a0Ka\u200bya" }),
   );
   expect(json.user.name).toBe("Ayşe Kaya");
 });
 
 it.each(["\u200d", "\ufe0f", "\u3164", "\u2800"])("treats a name of only %j as missing", async (name) => {
-  const { status, json } = await post("/api/auth/register", registration({ name }));
+  const { status, json } = await post("/api/auth/register", registrationBody({ name }));
   expect([status, Object.keys(json.errors ?? {})]).toEqual([422, ["name"]]);
 });
 
 it("finds audit entries and mails by pasted values", async () => {
-  const admin = await makePerson({ role: "admin" });
-  const { email } = registration();
-  await post("/api/auth/register", registration({ email }));
+  const admin = await makeSignedInUser({ role: "admin" });
+  const { email } = registrationBody();
+  await post("/api/auth/register", registrationBody({ email }));
   const find = async (path: string) => {
     const { status, json } = await call("GET", path, { token: admin.token });
     expect(status, path).toBe(200);

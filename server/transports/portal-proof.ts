@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { proofsAt } from "@/server/domains/accounts/portals/service/check";
-import { type Door, failedResponse, limited } from "./door-limit";
+import { listProofs } from "@/server/domains/accounts/portals/service/check";
+import { limitEndpoint, type PublicEndpoint, routeFailureResponse } from "./endpoint-limit";
 import { clientAddress, hostOf } from "./request-origin";
 import { securityHeaders } from "./rest/headers";
 
@@ -10,12 +10,14 @@ interface ProofResponse {
   body: string;
 }
 
-const PROOFS: Door = { name: "portal_proof", misses: 300, hits: 6000 };
+const PROOFS: PublicEndpoint = { name: "portal_proof", misses: 300, hits: 6000 };
 
 /** Returns the domain proofs of the accounts that claim this host; 404 without any. */
 async function responseTo(hostHeader: string | null, ip: string): Promise<ProofResponse> {
   const host = hostOf({ header: (name) => (name === "host" ? hostHeader : null) });
-  const body = await limited(PROOFS, { ip, key: host ?? "", hasFound: Boolean }, () => proofsAt(host));
+  const body = await limitEndpoint(PROOFS, { ip, key: host ?? "", hasFound: Boolean }, () =>
+    listProofs(host),
+  );
   const headers = {
     ...securityHeaders(hostHeader),
     "content-type": "text/plain; charset=utf-8",
@@ -33,6 +35,6 @@ export async function portalProofRoute(request: Request): Promise<Response> {
   const ip = clientAddress(null, request.headers.get("x-forwarded-for"));
   return responseTo(request.headers.get("host"), ip).then(
     ({ status, headers, body }) => new Response(body, { status, headers }),
-    (error: unknown) => failedResponse(error, request),
+    (error: unknown) => routeFailureResponse(error, request),
   );
 }

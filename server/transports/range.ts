@@ -5,7 +5,7 @@ export interface Range {
 }
 
 /** Parses a `Range` header (RFC 9110, section 14). Undefined means the whole file, `beyond` outside of it. */
-export function rangeOf(request: {
+export function parseRange(request: {
   range: string | null;
   ifRange: string | null;
   etag: string;

@@ -3,7 +3,7 @@ import { type AppError, errorSpec, type FieldIssue, isAppError, refuse } from "@
 import { issueText, type Words } from "@/server/core/issues";
 import type { Locale } from "@/server/core/locale";
 import { hasText, text } from "@/server/core/texts";
-import { isAway, isDiskFull } from "@/server/infrastructure/database/failure";
+import { isDiskFull, isUnavailable } from "@/server/infrastructure/database/failure";
 import { StorageError } from "@/server/infrastructure/storage/driver";
 
 /** Converts any error to an AppError. Errors of libraries are mapped only here. */
@@ -11,7 +11,7 @@ export function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
   if (isDiskFull(error)) return refuse("storage_full", { retryAfter: 60, cause: error });
   if (error instanceof StorageError) return refuse("storage_away", { retryAfter: 10, cause: error });
-  if (isAway(error)) return refuse("busy", { retryAfter: 2, cause: error });
+  if (isUnavailable(error)) return refuse("busy", { retryAfter: 2, cause: error });
   return refuse("server_error", { cause: error });
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tally } from "@/server/testing/burst";
+import { countByStatus } from "@/server/testing/burst";
 import { testServer } from "@/server/testing/server";
 import { overrideSettings } from "@/server/testing/settings";
 
@@ -22,8 +22,8 @@ it("the client address cannot be set by the client", async () => {
     const body = { email: `spoof.${index}@example.com`, password: "wrong" };
     responses.push(await post("/api/auth/login", body, { ip, headers }));
   }
-  expect(tally(responses.slice(0, 20))).toEqual({ 401: 20 });
-  expect(tally(responses.slice(20))).toEqual({ 429: 40 });
+  expect(countByStatus(responses.slice(0, 20))).toEqual({ 401: 20 });
+  expect(countByStatus(responses.slice(20))).toEqual({ 429: 40 });
 });
 
 it("the client address is the socket's, as IPv4 if mapped", () => {

@@ -7,7 +7,7 @@ import { toAscii } from "@/server/core/schema";
 const shared = globalThis as { tellalHttpServer?: boolean };
 
 /** Trusts X-Forwarded-For in this process: only our HTTP server calls it. */
-export function believeFrontDoor(): void {
+export function trustForwardedFor(): void {
   shared.tellalHttpServer = true;
 }
 
@@ -51,6 +51,6 @@ export function hostOf({ header }: { header(name: string): string | null }): str
 }
 
 /** Checks that our own page sent the request, by headers that pages cannot forge. */
-export function fromOwnPage({ header }: { header(name: string): string | null }): boolean {
+export function isFromOwnPage({ header }: { header(name: string): string | null }): boolean {
   return header("sec-fetch-site") === "same-origin" || header("origin") === new URL(env().APP_URL).origin;
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
-import { storedMount } from "@/server/infrastructure/sandbox-store";
+import { sandboxMount } from "@/server/infrastructure/sandbox-store";
 import type { SandboxCall } from "@/server/sandbox/kit";
-import { play } from "@/server/sandbox/mount";
-import { PARTIES, type Party } from "@/server/sandbox/parties";
+import { runSandbox } from "@/server/sandbox/run-sandbox";
+import { SANDBOXES, type SandboxName } from "@/server/sandbox/services";
 import { receiveBody } from "./rest/node";
 
 const BASE = "/dev/sandbox/";
@@ -16,7 +16,7 @@ export async function serveSandbox(
   { path, search }: { path: string; search: string },
 ): Promise<void> {
   const [, service = "", rest = "/"] = /^([a-z]+)(\/.*)?$/.exec(path.slice(BASE.length)) ?? [];
-  if (!Object.hasOwn(PARTIES, service)) throw refuse("route_not_found", { params: { path } });
+  if (!Object.hasOwn(SANDBOXES, service)) throw refuse("route_not_found", { params: { path } });
   const body = await receiveBody(req, MAX_BYTES);
   const call: SandboxCall = {
     method: req.method ?? "GET",
@@ -29,7 +29,7 @@ export async function serveSandbox(
     body: body ? Buffer.from(body).toString("utf8") : "",
     base: `${env().APP_URL}${BASE}${service}`,
   };
-  await play(service as Party, call, { mount: storedMount, res });
+  await runSandbox(service as SandboxName, call, { mount: sandboxMount, res });
 }
 
 export function isSandbox(path: string, production: boolean): boolean {

@@ -2,9 +2,9 @@ import type { Route } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ConsentsNeeded } from "@/components/accounts/consents/consents-needed";
-import { ownPath } from "@/components/api/own-path";
+import { localPath } from "@/components/api/local-path";
 import { PageHeader } from "@/components/ui/page-header";
-import { me, panel } from "@/server/transports/trpc/caller";
+import { currentUser, panel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
@@ -13,11 +13,11 @@ export const generateMetadata = pageTitle("auth.consentsNeeded.title");
 /** Shown before the panel while consents are missing or outdated; redirects everyone else. */
 export default async function ConsentsNeededPage({ searchParams }: PageProps<"/consents-needed">) {
   const next = firstValue((await searchParams).next);
-  if (!(await me())) redirect("/sign-in");
+  if (!(await currentUser())) redirect("/sign-in");
   const { api } = await panel();
   const { missing_consents: missing, changed_consents: changed, consents } = await api.consents.get();
   const asked = [...missing, ...changed];
-  if (asked.length === 0) redirect(ownPath(next) as Route);
+  if (asked.length === 0) redirect(localPath(next) as Route);
   const unasked = consents.filter(({ mandatory, granted }) => !mandatory && granted === null);
   const t = await getTranslations("auth.consentsNeeded");
   return (

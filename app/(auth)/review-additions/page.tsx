@@ -1,5 +1,5 @@
 import { ReviewAdditions } from "@/components/access/sign-in/review-additions";
-import { lookAtReview } from "@/server/domains/access/sign-in/service/review";
+import { findReviewedMembers } from "@/server/domains/access/sign-in/service/review";
 import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
@@ -10,7 +10,7 @@ export default async function ReviewAdditionsPage({ searchParams }: PageProps<"/
   const token = firstValue((await searchParams).token);
   return (
     <AuthFrame namespaces={["additions"]}>
-      <ReviewAdditions token={token} members={token ? await lookAtReview(token) : undefined} />
+      <ReviewAdditions token={token} members={token ? await findReviewedMembers(token) : undefined} />
     </AuthFrame>
   );
 }

@@ -6,7 +6,7 @@ import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { me, panel } from "@/server/transports/trpc/caller";
+import { currentUser, panel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
@@ -15,7 +15,7 @@ export const generateMetadata = pageTitle("setup.title", { referrer: "no-referre
 /** Creates the first administrator, with the token of the link in the server's log, and shows the self-check. */
 export default async function SetupPage({ searchParams }: PageProps<"/setup">) {
   const token = firstValue((await searchParams).token);
-  const [t, person, { api }] = await Promise.all([getTranslations("setup"), me(), panel()]);
+  const [t, person, { api }] = await Promise.all([getTranslations("setup"), currentUser(), panel()]);
   if (person?.user.role === "admin") redirect("/setup/checks");
   const { needed, checks } = await api.administration.getSetup({ query: { token } });
   if (!needed) redirect("/");

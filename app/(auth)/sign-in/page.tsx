@@ -4,18 +4,18 @@ import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ProviderButtons } from "@/components/access/identities/provider-buttons";
 import { closedGateOf } from "@/components/access/sign-in/closed-gate";
-import { type Arrival, SignIn } from "@/components/access/sign-in/sign-in";
-import { ownPath } from "@/components/api/own-path";
+import { type ProviderOutcome, SignIn } from "@/components/access/sign-in/sign-in";
+import { localPath } from "@/components/api/local-path";
 import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
 import { panelProvidersAt } from "@/server/domains/access/identities/service/providers";
-import { signUpsAt } from "@/server/domains/access/registration/service/open";
-import { WAY_COOKIE, type WayIn, wayIn } from "@/server/domains/access/sign-in/policy";
-import { waitsForSetup } from "@/server/domains/tenancy/administration/service/token";
+import { signUpsAt } from "@/server/domains/access/registration/service/sign-up-mode";
+import { LAST_METHOD_COOKIE, type LastMethod, parseLastMethod } from "@/server/domains/access/sign-in/policy";
+import { isSetupPending } from "@/server/domains/tenancy/administration/service/token";
 import { readOutcome } from "@/server/transports/session/outcome";
-import { me } from "@/server/transports/trpc/caller";
+import { currentUser } from "@/server/transports/trpc/caller";
 import { hostOfPage } from "../../brand";
 import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
@@ -26,15 +26,15 @@ export const generateMetadata = pageTitle("auth.signIn.title");
 export default async function SignInPage({ searchParams }: PageProps<"/sign-in">) {
   const { next: requested, via, error } = await searchParams;
   const next = firstValue(requested);
-  if (await me()) redirect(ownPath(next) as Route);
+  if (await currentUser()) redirect(localPath(next) as Route);
   const host = await hostOfPage();
   const [t, needsSetup, jar, { mode, invited }] = await Promise.all([
     getTranslations("auth"),
-    waitsForSetup(),
+    isSetupPending(),
     cookies(),
     signUpsAt(host),
   ]);
-  const last = wayIn(jar.get(WAY_COOKIE)?.value);
+  const last = parseLastMethod(jar.get(LAST_METHOD_COOKIE)?.value);
   return (
     <AuthFrame
       footer={
@@ -64,7 +64,7 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
           error
             ? { notice: t("provider.failed") }
             : via
-              ? arrival(readOutcome(jar), wayIn(firstValue(via)))
+              ? arrival(readOutcome(jar), parseLastMethod(firstValue(via)))
               : undefined
         }
         last={last}
@@ -74,7 +74,10 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
 }
 
 /** Outcome of a provider's sign-in that did not open the panel. */
-function arrival(outcome: ReturnType<typeof readOutcome>, way: WayIn | undefined): Arrival | undefined {
+function arrival(
+  outcome: ReturnType<typeof readOutcome>,
+  way: LastMethod | undefined,
+): ProviderOutcome | undefined {
   if (outcome?.kind === "second_factor") return { waiting: { ...outcome, way } };
   if (!outcome) return undefined;
   const { body } = outcome;

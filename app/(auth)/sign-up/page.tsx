@@ -1,13 +1,13 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ProviderButtons } from "@/components/access/identities/provider-buttons";
-import { NoSignUp } from "@/components/access/registration/no-sign-up";
 import { SignUp } from "@/components/access/registration/sign-up";
+import { SignUpUnavailable } from "@/components/access/registration/sign-up-unavailable";
 import { PageHeader } from "@/components/ui/page-header";
 import { TextLink } from "@/components/ui/text-link";
 import { panelProvidersAt } from "@/server/domains/access/identities/service/providers";
-import { signUpsAt } from "@/server/domains/access/registration/service/open";
-import { me } from "@/server/transports/trpc/caller";
+import { signUpsAt } from "@/server/domains/access/registration/service/sign-up-mode";
+import { currentUser } from "@/server/transports/trpc/caller";
 import { hostOfPage } from "../../brand";
 import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
@@ -16,7 +16,7 @@ export const generateMetadata = pageTitle("auth.signUp.title");
 
 /** `?ref=` is a referral code, which counts as an invitation. */
 export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">) {
-  if (await me()) redirect("/dashboard");
+  if (await currentUser()) redirect("/dashboard");
   const host = await hostOfPage();
   const [t, { mode, invited }] = await Promise.all([getTranslations("auth.signUp"), signUpsAt(host)]);
   const code = firstValue((await searchParams).ref);
@@ -31,7 +31,7 @@ export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">
       }
     >
       {closed ? (
-        <NoSignUp why={mode} />
+        <SignUpUnavailable why={mode} />
       ) : (
         <>
           <PageHeader title={t("title")} description={t("text")} />

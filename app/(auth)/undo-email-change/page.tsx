@@ -1,5 +1,5 @@
 import { UndoLink } from "@/components/access/verification/undo-link";
-import { lookAtUndo } from "@/server/domains/access/verification/service/look";
+import { findUndoableChange } from "@/server/domains/access/verification/service/find-undo";
 import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
@@ -10,7 +10,7 @@ export default async function UndoEmailChangePage({ searchParams }: PageProps<"/
   const token = firstValue((await searchParams).token);
   return (
     <AuthFrame>
-      <UndoLink token={token} change={token ? await lookAtUndo(token) : undefined} />
+      <UndoLink token={token} change={token ? await findUndoableChange(token) : undefined} />
     </AuthFrame>
   );
 }

@@ -2,7 +2,7 @@ import { getTranslations } from "next-intl/server";
 import { VerifyEmail } from "@/components/access/verification/verify-email";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
-import { me } from "@/server/transports/trpc/caller";
+import { currentUser } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
@@ -14,7 +14,7 @@ export const generateMetadata = pageTitle("auth.verify.title", { referrer: "no-r
  */
 export default async function VerifyEmailPage({ searchParams }: PageProps<"/verify-email">) {
   const { token, email } = await searchParams;
-  const user = (await me())?.user;
+  const user = (await currentUser())?.user;
   const t = await getTranslations("auth");
   return (
     <AuthFrame footer={user ? undefined : <TextLink href="/sign-in">{t("toSignIn")}</TextLink>}>

@@ -12,7 +12,7 @@ import { UsageCard } from "@/components/dashboard/usage-card";
 import { MonthCard } from "@/components/tenancy/overview/month-card";
 import { OverviewCard } from "@/components/tenancy/overview/overview-card";
 import { PageHeader } from "@/components/ui/page-header";
-import { WAY_COOKIE } from "@/server/domains/access/sign-in/policy";
+import { LAST_METHOD_COOKIE } from "@/server/domains/access/sign-in/policy";
 import { FEW_RECOVERY_CODES } from "@/server/domains/access/two-factor/policy";
 import { panel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../page-title";
@@ -54,7 +54,7 @@ export default async function DashboardPage() {
     passkeys?.count === 0 &&
     isVerified &&
     !showsChecklist &&
-    jar.get(WAY_COOKIE)?.value === "password" &&
+    jar.get(LAST_METHOD_COOKIE)?.value === "password" &&
     !isHidden("passkey-offer")
   )
     tasks.push("passkey");

@@ -12,6 +12,6 @@ export default listPage({
   content: async ({ api, input }) => {
     const [data, jar] = await Promise.all([api.media.list({ query: input }), cookies()]);
     const view = jar.get("media")?.value === "list" ? "list" : "grid";
-    return <MediaLibrary first={{ input, data }} look={view} />;
+    return <MediaLibrary first={{ input, data }} initialView={view} />;
   },
 });

@@ -9,7 +9,7 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Card } from "@/components/ui/card";
 import { toast } from "@/components/ui/toast";
-import { FAILURES, PARTY_NAMES } from "@/server/domains/platform/sandbox/policy";
+import { FAILURES, SERVICE_NAMES } from "@/server/domains/platform/sandbox/policy";
 
 export function FailureForm() {
   const t = useTranslations("sandbox");
@@ -32,7 +32,7 @@ export function FailureForm() {
         <FormSelect
           name="party"
           label={t("form.party")}
-          options={PARTY_NAMES.map((value) => ({ value, label: t(`party.${value}`) }))}
+          options={SERVICE_NAMES.map((value) => ({ value, label: t(`party.${value}`) }))}
         />
         <FormSelect
           name="failure"

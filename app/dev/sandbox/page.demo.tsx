@@ -14,7 +14,7 @@ import { env } from "@/server/core/env";
 import { LOCALE_LABELS } from "@/server/core/locale";
 import { panel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../page-title";
-import { SandboxDesk } from "./sandbox-desk";
+import { SandboxPanel } from "./sandbox-panel";
 
 export const generateMetadata = pageTitle("sandbox.title");
 
@@ -42,7 +42,7 @@ export default async function SandboxPage() {
               description={t("text")}
               actions={<LinkButton href="/connections">{t("connections")}</LinkButton>}
             />
-            <SandboxDesk first={first}>
+            <SandboxPanel first={first}>
               <Card title={t("hints.title")}>
                 <dl className="flex flex-col gap-3 text-sm">
                   {HINTS.map((party) => (
@@ -53,7 +53,7 @@ export default async function SandboxPage() {
                   ))}
                 </dl>
               </Card>
-            </SandboxDesk>
+            </SandboxPanel>
           </main>
         </div>
       </ClientMessages>

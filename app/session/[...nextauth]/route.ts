@@ -1,25 +1,25 @@
 import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
-import { noteOutage } from "@/server/transports/pages/outage";
+import { recordOutage } from "@/server/transports/pages/outage";
 import { toAppError } from "@/server/transports/render-error";
-import type { Entry } from "@/server/transports/session/entry";
 import { sessionOptions } from "@/server/transports/session/options";
-import { outcomeCookie, wayCookie } from "@/server/transports/session/outcome";
-import { refusalOf } from "@/server/transports/session/request";
+import { outcomeCookie, signInMethodCookie } from "@/server/transports/session/outcome";
+import type { SessionRequest } from "@/server/transports/session/provider-sign-in";
+import { rejectRequest } from "@/server/transports/session/request";
 
 /** Serves next-auth outside /api/auth, which belongs to the API contract. */
 async function session(request: NextRequest, context: RouteContext<"/session/[...nextauth]">) {
-  const refusal = await refusalOf(request);
+  const refusal = await rejectRequest(request);
   if (refusal) return refusal;
-  const entry: Entry = { request: await copyRequest(request) };
+  const entry: SessionRequest = { request: await copyRequest(request) };
   const options = await sessionOptions(entry);
   const response: Response = await NextAuth(request as never, context as never, options);
   if (entry.failure) {
-    noteOutage(toAppError(entry.failure));
+    recordOutage(toAppError(entry.failure));
     throw entry.failure;
   }
   if (entry.outcome) response.headers.append("set-cookie", outcomeCookie(entry.outcome));
-  if (entry.way) response.headers.append("set-cookie", wayCookie(entry.way));
+  if (entry.provider) response.headers.append("set-cookie", signInMethodCookie(entry.provider));
   return response;
 }
 

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/users/use-proven";
 import { api, call } from "@/components/api/client";
-import { leaveFor, pageLeft } from "@/components/api/session";
+import { signInWithProvider, waitForNavigation } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Ltr } from "@/components/ui/bidi";
@@ -108,8 +108,8 @@ function UnusedRow({ provider }: { provider: IdentityProvider }) {
   const connect = useAction(() => prove(label, () => call.identities.startConnecting.mutate()), {
     success: false,
     onSuccess: async () => {
-      await leaveFor(provider, "/settings/security");
-      await pageLeft();
+      await signInWithProvider(provider, "/settings/security");
+      await waitForNavigation();
     },
   });
 

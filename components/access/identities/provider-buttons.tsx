@@ -3,19 +3,19 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { LastUsed } from "@/components/access/sign-in/last-used";
-import { wantedPath } from "@/components/api/own-path";
-import { leaveFor, pageLeft } from "@/components/api/session";
+import { requestedPath } from "@/components/api/local-path";
+import { signInWithProvider, waitForNavigation } from "@/components/api/session";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
 import type { IdentityProvider } from "@/server/domains/access/identities/contract";
-import type { WayIn } from "@/server/domains/access/sign-in/policy";
+import type { LastMethod } from "@/server/domains/access/sign-in/policy";
 import { ProviderLogo } from "./provider-logo";
 
 export interface ProviderButtonsProps {
   providers: readonly IdentityProvider[];
   next?: string;
   place: "below" | "above";
-  last?: WayIn;
+  last?: LastMethod;
 }
 
 export function ProviderButtons({ providers, next, place, last }: ProviderButtonsProps) {
@@ -28,8 +28,8 @@ export function ProviderButtons({ providers, next, place, last }: ProviderButton
     setFailed(false);
     setLeaving(provider);
     try {
-      await leaveFor(provider, wantedPath(next));
-      await pageLeft();
+      await signInWithProvider(provider, requestedPath(next));
+      await waitForNavigation();
     } catch {
       setLeaving(undefined);
       setFailed(true);

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type ClosedGate, closedGateOf } from "@/components/access/sign-in/closed-gate";
 import { LastUsed } from "@/components/access/sign-in/last-used";
-import type { Enter } from "@/components/access/sign-in/use-enter";
+import type { OpenPanel } from "@/components/access/sign-in/use-open-panel";
 import { publicCall } from "@/components/api/call";
 import { toFormError } from "@/components/api/form-error";
 import { Button, type ButtonProps } from "@/components/ui/button";
@@ -19,7 +19,7 @@ const library = () => import("@simplewebauthn/browser");
 const RENEW = 4 * 60_000;
 
 export interface PasskeyButtonProps {
-  enter: Enter;
+  enter: OpenPanel;
   onClosedGate: (closedGate: ClosedGate) => void;
   suggested?: boolean;
   last?: boolean;

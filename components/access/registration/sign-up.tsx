@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
-import { useEnter } from "@/components/access/sign-in/use-enter";
+import { useOpenPanel } from "@/components/access/sign-in/use-open-panel";
 import { PhoneField } from "@/components/access/verification/phone-field";
 import { ConsentFields } from "@/components/accounts/consents/consent-fields";
 import { publicCall } from "@/components/api/call";
@@ -25,7 +25,7 @@ const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Re
 
 export function SignUp({ referralCode = "" }: { referralCode?: string }) {
   const t = useTranslations();
-  const enter = useEnter();
+  const enter = useOpenPanel();
   const [refusal, setRefusal] = useState<string>();
   const form = useOperationForm(() => import("./forms").then((file) => file.signUpForm), {
     draft: DRAFT,

@@ -12,7 +12,7 @@ import { EmailForm } from "./email-form";
 import { MailShortcut } from "./mail-shortcut";
 import { Outcome } from "./outcome";
 import { strong } from "./strong";
-import { takeEmail } from "./this-tab";
+import { takePassedEmail } from "./tab-storage";
 
 /** Requests a reset link. Shows the same screen for every address. */
 export function ForgotPassword({ demo }: { demo: boolean }) {
@@ -20,7 +20,7 @@ export function ForgotPassword({ demo }: { demo: boolean }) {
   const [sentTo, setSentTo] = useState<string>();
   const [email, setEmail] = useState<string>();
   useEffect(() => {
-    const typed = takeEmail();
+    const typed = takePassedEmail();
     if (typed) setEmail(typed);
   }, []);
   if (sentTo) return <LinkSent email={sentTo} demo={demo} onOther={() => setSentTo(undefined)} />;

@@ -14,19 +14,19 @@ import { Outcome } from "./outcome";
 import { PortalLocked } from "./portal-locked";
 import { SecondStep } from "./second-step";
 import { strong } from "./strong";
-import type { Waiting } from "./this-tab";
-import { useEnter } from "./use-enter";
+import type { PendingSignIn } from "./tab-storage";
+import { useOpenPanel } from "./use-open-panel";
 
 /** Result of a password change whose sign-in was refused. */
-export type Refused = Extract<Output<typeof resetPassword>, { auto_login: false }>;
+export type RefusedSignIn = Extract<Output<typeof resetPassword>, { auto_login: false }>;
 
-export function PasswordChanged({ result: initial, demo }: { result?: Refused; demo: boolean }) {
+export function PasswordChanged({ result: initial, demo }: { result?: RefusedSignIn; demo: boolean }) {
   const t = useTranslations("auth");
   // When the pending sign-in expires, show the plain screen.
   const [result, setResult] = useState(initial);
   const [closedGate, setClosedGate] = useState<ClosedGate>();
   const [verified, setVerified] = useState(false);
-  const enter = useEnter();
+  const enter = useOpenPanel();
   if (verified) return <Verified />;
   const unverified = closedGate?.kind === "unverified" ? closedGate.email : emailOf(result);
   if (unverified)
@@ -80,14 +80,16 @@ export function PasswordChanged({ result: initial, demo }: { result?: Refused; d
   );
 }
 
-const emailOf = (result?: Refused) =>
+const emailOf = (result?: RefusedSignIn) =>
   result && "requires_verification" in result ? result.email : undefined;
 
-const portalOf = (result?: Refused) => (result && "portal_locked" in result ? result.portal_url : undefined);
+const portalOf = (result?: RefusedSignIn) =>
+  result && "portal_locked" in result ? result.portal_url : undefined;
 
-const contactOf = (result?: Refused) => (result && "account_disabled" in result ? result.contact : undefined);
+const contactOf = (result?: RefusedSignIn) =>
+  result && "account_disabled" in result ? result.contact : undefined;
 
-function pendingOf(result: Extract<Refused, { requires_2fa: true }>): Waiting {
+function pendingOf(result: Extract<RefusedSignIn, { requires_2fa: true }>): PendingSignIn {
   const methods = new Set([result.method]);
   if (result.has_totp) methods.add("totp");
   if (result.has_email_fallback) methods.add("email");

@@ -6,12 +6,12 @@ import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { type FormOperation, useOperationForm } from "@/components/form/use-operation-form";
-import type { WayIn } from "@/server/domains/access/sign-in/policy";
+import type { LastMethod } from "@/server/domains/access/sign-in/policy";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { type ClosedGate, closedGateOf } from "./closed-gate";
 import { CodeField } from "./code-field";
 import type { codeForm, recoveryForm } from "./forms";
-import type { Enter } from "./use-enter";
+import type { OpenPanel } from "./use-open-panel";
 
 export type Proof = FactorKind | "recovery";
 
@@ -25,8 +25,8 @@ export interface ProofFormProps {
   token: string;
   proof: Proof;
   /** Method of the first step. */
-  way?: WayIn;
-  enter: Enter;
+  way?: LastMethod;
+  enter: OpenPanel;
   onClosedGate: (closedGate: ClosedGate) => void;
   onExpired: (text: string) => void;
 }

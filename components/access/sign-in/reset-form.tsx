@@ -6,21 +6,21 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { PageHeader } from "@/components/ui/page-header";
 import { NewPasswordField } from "./new-password-field";
-import type { Refused } from "./password-changed";
+import type { RefusedSignIn } from "./password-changed";
 import { strong } from "./strong";
-import { useEnter } from "./use-enter";
+import { useOpenPanel } from "./use-open-panel";
 
 export interface ResetFormProps {
   token: string;
   email: string;
   /** `result` names the gate that refused the sign-in; undefined when only opening the session failed. */
-  onChanged: (result?: Refused) => void;
+  onChanged: (result?: RefusedSignIn) => void;
   onDead: () => void;
 }
 
 export function ResetForm({ token, email, onChanged, onDead }: ResetFormProps) {
   const t = useTranslations("auth");
-  const enter = useEnter();
+  const enter = useOpenPanel();
   const form = useOperationForm(() => import("./forms").then((file) => file.resetForm), {
     defaultValues: { password: "" },
     submit: async ({ password }) => {

@@ -6,9 +6,9 @@ import { useState } from "react";
 import { RESET_MINUTES } from "@/server/domains/access/sign-in/policy";
 import { LinkSent, RequestLink } from "./forgot-password";
 import { Outcome } from "./outcome";
-import { PasswordChanged, type Refused } from "./password-changed";
+import { PasswordChanged, type RefusedSignIn } from "./password-changed";
 import { ResetForm } from "./reset-form";
-import { useCleanAddress } from "./use-clean-address";
+import { useCleanUrl } from "./use-clean-url";
 
 export interface ResetPasswordProps {
   token?: string;
@@ -17,11 +17,14 @@ export interface ResetPasswordProps {
   demo: boolean;
 }
 
-type Phase = { at: "form" | "dead" } | { at: "sent"; email: string } | { at: "changed"; result?: Refused };
+type Phase =
+  | { at: "form" | "dead" }
+  | { at: "sent"; email: string }
+  | { at: "changed"; result?: RefusedSignIn };
 
 export function ResetPassword(props: ResetPasswordProps) {
   const t = useTranslations("auth.reset");
-  useCleanAddress(Boolean(props.token));
+  useCleanUrl(Boolean(props.token));
   // From the first render: the token is removed from the URL.
   const [{ token, email }] = useState(props);
   const [phase, setPhase] = useState<Phase>({ at: token && email ? "form" : "dead" });

@@ -11,7 +11,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { Outcome } from "./outcome";
-import { useCleanAddress } from "./use-clean-address";
+import { useCleanUrl } from "./use-clean-url";
 
 export interface ReviewAdditionsProps {
   /** From the mailed link; only the button uses it up. */
@@ -21,7 +21,7 @@ export interface ReviewAdditionsProps {
 
 export function ReviewAdditions(props: ReviewAdditionsProps) {
   const t = useTranslations("additions.review");
-  useCleanAddress(Boolean(props.token));
+  useCleanUrl(Boolean(props.token));
   // From the first render: the token is removed from the URL.
   const [{ token, members = [] }] = useState(props);
   const [keptIds, setKeptIds] = useState<ReadonlySet<number>>(new Set());

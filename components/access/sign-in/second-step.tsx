@@ -10,10 +10,10 @@ import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/countdown";
 import { Outcome, type OutcomeProps } from "./outcome";
 import { type Proof, ProofForm, type ProofFormProps } from "./proof-form";
-import type { Waiting } from "./this-tab";
+import type { PendingSignIn } from "./tab-storage";
 
 export interface SecondStepProps extends Pick<ProofFormProps, "enter" | "onClosedGate" | "onExpired"> {
-  waiting: Waiting;
+  waiting: PendingSignIn;
   title?: ReactNode;
   heading?: OutcomeProps["heading"];
   children?: ReactNode;

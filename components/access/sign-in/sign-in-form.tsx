@@ -12,25 +12,25 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { FormAlert } from "@/components/ui/form-alert";
 import { announce } from "@/components/ui/live-regions";
 import { TextLink } from "@/components/ui/text-link";
-import { WAITING_MINUTES, type WayIn } from "@/server/domains/access/sign-in/policy";
+import { INTERIM_MINUTES, type LastMethod } from "@/server/domains/access/sign-in/policy";
 import { type ClosedGate, closedGateOf } from "./closed-gate";
 import { type DemoAccount, DemoAccounts } from "./demo-accounts";
 import { LastUsed } from "./last-used";
 import { rememberEmail, rememberedEmail } from "./remembered-email";
-import { handOverEmail, type Waiting } from "./this-tab";
-import { forgetStoredDevices } from "./trusted-device";
-import type { Enter } from "./use-enter";
+import { type PendingSignIn, passEmail } from "./tab-storage";
+import { removeStoredDevices } from "./trusted-device";
+import type { OpenPanel } from "./use-open-panel";
 
 export interface SignInFormProps {
-  enter: Enter;
+  enter: OpenPanel;
   accounts: readonly DemoAccount[];
   onClosedGate: (closedGate: ClosedGate) => void;
-  onSecondStep: (waiting: Waiting) => void;
+  onSecondStep: (waiting: PendingSignIn) => void;
   notice?: string;
   ways?: ReactNode;
   /** Suggested address; default is the one stored in this browser. */
   email?: string;
-  last?: WayIn;
+  last?: LastMethod;
 }
 
 export function SignInForm({ enter, accounts, notice, ways, email = "", last, ...props }: SignInFormProps) {
@@ -50,7 +50,7 @@ export function SignInForm({ enter, accounts, notice, ways, email = "", last, ..
             token: result.interim_token,
             methods: result.available_methods,
             way: "password",
-            until: Date.now() + WAITING_MINUTES * 60_000,
+            until: Date.now() + INTERIM_MINUTES * 60_000,
           });
         else await enter(result.token, "password");
       },
@@ -72,7 +72,7 @@ export function SignInForm({ enter, accounts, notice, ways, email = "", last, ..
 
   const { getValues, setFocus, setValue } = form;
   useEffect(() => {
-    forgetStoredDevices();
+    removeStoredDevices();
     if (email) setFocus("password");
     const stored = rememberedEmail();
     const typed = getValues("email");
@@ -106,7 +106,7 @@ export function SignInForm({ enter, accounts, notice, ways, email = "", last, ..
           autoComplete="current-password"
           aside={
             <span className="text-compact">
-              <TextLink href="/forgot-password" onClick={() => handOverEmail(getValues("email"))}>
+              <TextLink href="/forgot-password" onClick={() => passEmail(getValues("email"))}>
                 {t("signIn.forgot")}
               </TextLink>
             </span>

@@ -7,7 +7,7 @@ import { Verified } from "@/components/access/verification/verified";
 import { WaitForMail } from "@/components/access/verification/wait-for-mail";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
-import type { WayIn } from "@/server/domains/access/sign-in/policy";
+import type { LastMethod } from "@/server/domains/access/sign-in/policy";
 import type { ClosedGate } from "./closed-gate";
 import { ContactCard } from "./contact-card";
 import type { DemoAccount } from "./demo-accounts";
@@ -15,21 +15,21 @@ import { Outcome } from "./outcome";
 import { PortalLocked } from "./portal-locked";
 import { SecondStep } from "./second-step";
 import { SignInForm } from "./sign-in-form";
-import { keepWaiting, keptWaiting, type Waiting } from "./this-tab";
-import { useEnter } from "./use-enter";
+import { loadPendingSignIn, type PendingSignIn, storePendingSignIn } from "./tab-storage";
+import { useOpenPanel } from "./use-open-panel";
 
 export interface SignInProps {
   next?: string;
   accounts: readonly DemoAccount[];
   demo: boolean;
   ways?: ReactNode;
-  arrival?: Arrival;
-  last?: WayIn;
+  arrival?: ProviderOutcome;
+  last?: LastMethod;
 }
 
-export interface Arrival {
+export interface ProviderOutcome {
   closedGate?: ClosedGate;
-  waiting?: Waiting;
+  waiting?: PendingSignIn;
   notice?: string;
 }
 
@@ -39,23 +39,23 @@ export function SignIn({ next, accounts, demo, ways, arrival, last }: SignInProp
   const [waiting, setWaiting] = useState(arrival?.waiting);
   const [notice, setNotice] = useState(arrival?.notice);
   const [verified, setVerified] = useState(false);
-  const enter = useEnter(next);
+  const enter = useOpenPanel(next);
 
   // Restore the second step after a reload or a return to the page.
-  useEffect(() => setWaiting((now) => now ?? keptWaiting()), []);
+  useEffect(() => setWaiting((now) => now ?? loadPendingSignIn()), []);
 
-  function startSecondStep(step: Waiting) {
-    keepWaiting(step);
+  function startSecondStep(step: PendingSignIn) {
+    storePendingSignIn(step);
     setWaiting(step);
   }
 
   function close(gate: ClosedGate) {
-    keepWaiting(undefined);
+    storePendingSignIn(undefined);
     setClosedGate(gate);
   }
 
   function restart(reason?: string) {
-    keepWaiting(undefined);
+    storePendingSignIn(undefined);
     setClosedGate(undefined);
     setWaiting(undefined);
     setNotice(reason);

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/users/use-proven";
 import { api, call } from "@/components/api/client";
-import { type Duty, DutyRow } from "@/components/platform/settings/duty-row";
+import { type TwoFactorRequirement, TwoFactorRow } from "@/components/platform/settings/two-factor-row";
 import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 
@@ -14,7 +14,7 @@ export function TeamDuty() {
   const { data, error, refetch } = api.twoFactor.getTeamDuty.useQuery();
   if (error) return <ErrorState onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows rows={3} />;
-  const change = (duty: Duty | null) =>
+  const change = (duty: TwoFactorRequirement | null) =>
     prove(t("title"), async () => {
       const saved = await call.twoFactor.changeTeamDuty.mutate({
         body: { duty, expected: { duty: data.duty } },
@@ -26,7 +26,7 @@ export function TeamDuty() {
     <div className="flex flex-col gap-4">
       <p className="text-compact text-fg-muted">{t("text")}</p>
       <p className="text-sm">{t("without", { count: data.without_count })}</p>
-      <DutyRow label={t("label")} duty={data.duty} onSave={change} />
+      <TwoFactorRow label={t("label")} duty={data.duty} onSave={change} />
       {confirmation}
     </div>
   );

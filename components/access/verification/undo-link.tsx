@@ -4,7 +4,7 @@ import { Link2Off, MailCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Outcome } from "@/components/access/sign-in/outcome";
-import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
+import { useCleanUrl } from "@/components/access/sign-in/use-clean-url";
 import { publicCall } from "@/components/api/call";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -22,7 +22,7 @@ export interface UndoLinkProps {
 
 export function UndoLink(props: UndoLinkProps) {
   const t = useTranslations("auth.emailChange.undo");
-  useCleanAddress(Boolean(props.token));
+  useCleanUrl(Boolean(props.token));
   // From the first render: the token is removed from the URL.
   const [{ token, change }] = useState(props);
   const [outcome, setOutcome] = useState<"dead" | { email: string } | undefined>(change ? undefined : "dead");

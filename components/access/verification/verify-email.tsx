@@ -7,7 +7,7 @@ import { useState, useTransition } from "react";
 import { EmailForm } from "@/components/access/sign-in/email-form";
 import { Outcome } from "@/components/access/sign-in/outcome";
 import { strong } from "@/components/access/sign-in/strong";
-import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
+import { useCleanUrl } from "@/components/access/sign-in/use-clean-url";
 import { publicCall } from "@/components/api/call";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -32,7 +32,7 @@ type Phase = "link" | "code" | "already" | "ask" | "dead" | "sent" | "done" | "a
 export function VerifyEmail(props: VerifyEmailProps) {
   const { signedIn, demo } = props;
   const t = useTranslations("auth.verify");
-  useCleanAddress(Boolean(props.token));
+  useCleanUrl(Boolean(props.token));
   // From the first render: the token is removed from the URL.
   const [token] = useState(props.token);
   const [email, setEmail] = useState(props.email ?? signedIn?.email);

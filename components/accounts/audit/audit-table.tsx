@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
-import { ListCard, listWords } from "@/components/api/list-card";
+import { ListCard, listTexts } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
@@ -64,7 +64,7 @@ export function AuditTable({ first }: { first: Entries["first"] }) {
   return (
     <ListCard
       list={list}
-      words={listWords(t)}
+      words={listTexts(t)}
       columns={columns}
       rowKey={(entry) => String(entry.id)}
       period={{ from: "from", to: "to", label: t("column.at") }}

@@ -5,8 +5,8 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import type { ConsentKey } from "@/server/domains/accounts/consents/policy";
+import { ConsentPageLink } from "./consent-page-link";
 import { LegalBody } from "./legal-body";
-import { ToPrint } from "./to-print";
 
 /** Link that opens the full text of a consent, with an agree button if `onAgree` is set. */
 export function ConsentText({ of: key, onAgree }: { of: ConsentKey; onAgree?: () => void }) {
@@ -50,7 +50,7 @@ export function ConsentText({ of: key, onAgree }: { of: ConsentKey; onAgree?: ()
         className="flex flex-col gap-4 rounded-control"
       >
         <LegalBody text={t(`consents.${key}.text`)} />
-        <ToPrint of={key} />
+        <ConsentPageLink of={key} />
       </div>
     </Dialog>
   );

@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { publicCall } from "@/components/api/call";
-import { wantedPath } from "@/components/api/own-path";
-import { endSession, pageLeft } from "@/components/api/session";
+import { requestedPath } from "@/components/api/local-path";
+import { endSession, waitForNavigation } from "@/components/api/session";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
@@ -26,8 +26,8 @@ export function ConsentsNeeded({ mandatory, optional, next }: ConsentsNeededProp
     submit: async (body) => {
       await publicCall.consents.change.mutate({ body });
       // A full load makes the panel check the consents again.
-      window.location.assign(wantedPath(next));
-      await pageLeft();
+      window.location.assign(requestedPath(next));
+      await waitForNavigation();
     },
   });
   return (

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useFormat } from "@/components/ui/use-format";
-import type { Filled } from "./adjust-form";
+import type { InitialValues } from "./adjust-form";
 
 const AdjustForm = dynamic(() => import("./adjust-form").then((file) => file.AdjustForm), { ssr: false });
 
@@ -19,9 +19,11 @@ export interface AdjustCreditsProps {
 export function AdjustCredits({ userId, plans = [] }: AdjustCreditsProps) {
   const t = useTranslations("billingAdmin.credits");
   const { month, number } = useFormat();
-  const [initialValues, setInitialValues] = useState<Filled>();
+  const [initialValues, setInitialValues] = useState<InitialValues>();
   if (initialValues)
-    return <AdjustForm userId={userId} filled={initialValues} onDone={() => setInitialValues(undefined)} />;
+    return (
+      <AdjustForm userId={userId} initialValues={initialValues} onDone={() => setInitialValues(undefined)} />
+    );
   const noteOf = (plan: string) => t("monthNote", { plan, month: month(new Date()) });
   return (
     <div className="flex flex-wrap gap-3">

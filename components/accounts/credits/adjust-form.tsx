@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useProof } from "@/components/accounts/users/use-proven";
-import { api, call, once } from "@/components/api/client";
+import { api, call, withIdempotencyKey } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { FormNumber } from "@/components/form/form-number";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -12,18 +12,18 @@ import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
 
 /** Initial values. */
-export interface Filled {
+export interface InitialValues {
   amount: number | "";
   note: string;
 }
 
 interface AdjustFormProps {
   userId: number;
-  filled: Filled;
+  initialValues: InitialValues;
   onDone: () => void;
 }
 
-export function AdjustForm({ userId, filled, onDone }: AdjustFormProps) {
+export function AdjustForm({ userId, initialValues: filled, onDone }: AdjustFormProps) {
   const t = useTranslations("billingAdmin.credits");
   const router = useRouter();
   const utils = api.useUtils();
@@ -33,7 +33,10 @@ export function AdjustForm({ userId, filled, onDone }: AdjustFormProps) {
       proof: useProof(t("title")),
       defaultValues: filled as { amount: never; note: string },
       submit: (body, { idempotencyKey }) =>
-        call.credits.adjust.mutate({ params: { id: String(userId) }, body }, once(idempotencyKey)),
+        call.credits.adjust.mutate(
+          { params: { id: String(userId) }, body },
+          withIdempotencyKey(idempotencyKey),
+        ),
       success: false,
       onSuccess: (done) => {
         toast.success(t("done", { credits: done.credits }));

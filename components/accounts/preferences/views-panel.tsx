@@ -61,7 +61,7 @@ function ViewRow({ view, current, onChosen }: { view: View; current: boolean; on
     // Nothing refers to a view: undo can save it again with a new ID.
     restore: ({ list, name, query }) => call.preferences.createView.mutate({ body: { list, name, query } }),
     refresh: () => utils.preferences.listViews.invalidate(),
-    words: () => t("deleted", { name: view.name }),
+    toastText: () => t("deleted", { name: view.name }),
   });
   if (renaming)
     return (

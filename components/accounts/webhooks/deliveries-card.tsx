@@ -16,7 +16,7 @@ import { Time } from "@/components/ui/time";
 import { DELIVERY_STATES } from "@/server/domains/accounts/webhooks/policy";
 import { DeliveryDrawer } from "./delivery-drawer";
 import { DeliveryState } from "./delivery-state";
-import { eventWord } from "./event-word";
+import { eventMessageKey } from "./event-message-key";
 import { deliveryParsers } from "./list-view";
 import { ReplayFailed } from "./replay-failed";
 import type { Delivery, EventType, Webhook } from "./types";
@@ -58,7 +58,7 @@ export function DeliveriesCard({
       primary: true,
       cell: ({ type }) => (
         <span className="flex flex-col sm:py-2">
-          <span>{t(`event.${eventWord(type)}`)}</span>
+          <span>{t(`event.${eventMessageKey(type)}`)}</span>
           <span className="text-fg-muted">
             <Ltr mono>{type}</Ltr>
           </span>
@@ -121,7 +121,7 @@ export function DeliveriesCard({
                 onValueChange={(value) => narrow({ type: value === "all" ? null : value })}
                 options={[
                   { value: "all", label: t("deliveries.allTypes") },
-                  ...types.map((value) => ({ value, label: t(`event.${eventWord(value)}`) })),
+                  ...types.map((value) => ({ value, label: t(`event.${eventMessageKey(value)}`) })),
                 ]}
               />
             </div>

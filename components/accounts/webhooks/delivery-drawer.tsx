@@ -12,7 +12,7 @@ import { KeyValue } from "@/components/ui/key-value";
 import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
 import { DeliveryState } from "./delivery-state";
-import { eventWord } from "./event-word";
+import { eventMessageKey } from "./event-message-key";
 import type { Delivery } from "./types";
 
 export function DeliveryDrawer({ delivery, active }: { delivery: Delivery; active: boolean }) {
@@ -29,7 +29,7 @@ export function DeliveryDrawer({ delivery, active }: { delivery: Delivery; activ
           {t("deliveries.open")}
         </Button>
       }
-      title={t(`event.${eventWord(type)}`)}
+      title={t(`event.${eventMessageKey(type)}`)}
       footer={
         active ? (
           <Button icon={<RotateCcw />} working={replay.working} onClick={() => replay.press()}>

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { FormField } from "@/components/form/form-field";
 import { Checkbox } from "@/components/ui/checkbox";
 import { RadioGroup } from "@/components/ui/radio-group";
-import { eventWord } from "./event-word";
+import { eventMessageKey } from "./event-message-key";
 import type { EventType } from "./types";
 
 /** Fields of a webhook. No selected event means all, as in the API. */
@@ -40,7 +40,7 @@ export function WebhookFields({ types }: { types: readonly EventType[] }) {
                   {types.map((type) => (
                     <Checkbox
                       key={type}
-                      label={t(`event.${eventWord(type)}`)}
+                      label={t(`event.${eventMessageKey(type)}`)}
                       hint={<span dir="ltr">{type}</span>}
                       checked={chosen.includes(type)}
                       // Keep the last one: none would mean all.

@@ -12,7 +12,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
 import { DeliveriesCard } from "./deliveries-card";
-import { eventWord } from "./event-word";
+import { eventMessageKey } from "./event-message-key";
 import { RenewSecret } from "./renew-secret";
 import { useTest } from "./test-webhook";
 import type { EventType, Webhook } from "./types";
@@ -80,7 +80,7 @@ function Settings({ webhook }: { webhook: Webhook }) {
             value:
               events.length === 0
                 ? t("field.all")
-                : list(events.map((type) => t(`event.${eventWord(type)}`))),
+                : list(events.map((type) => t(`event.${eventMessageKey(type)}`))),
           },
           {
             key: "ok",

@@ -9,10 +9,10 @@ import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
 import { accountPath } from "../records/account-path";
 import { Day } from "../records/day";
-import { LegalClock } from "./clock";
+import { DeadlineChip } from "./deadline-chip";
 import type { InvoiceDetails } from "./types";
 
-export function Facts({ invoice }: { invoice: InvoiceDetails }) {
+export function InvoiceFacts({ invoice }: { invoice: InvoiceDetails }) {
   const t = useTranslations("accounting.details");
   const list = useTranslations("accounting");
   const { user, currency, kind } = invoice;
@@ -39,7 +39,7 @@ export function Facts({ invoice }: { invoice: InvoiceDetails }) {
       value: (
         <span className="flex flex-wrap items-center gap-2">
           <Time value={invoice.deadline_at} show="dateTime" zone />
-          <LegalClock invoice={invoice} />
+          <DeadlineChip invoice={invoice} />
           <span className="text-fg-muted">{t("law")}</span>
         </span>
       ),
@@ -71,7 +71,7 @@ export function Facts({ invoice }: { invoice: InvoiceDetails }) {
 }
 
 /** Billing details as stored with the payment. */
-export function BilledTo({ invoice }: { invoice: InvoiceDetails }) {
+export function RecipientCard({ invoice }: { invoice: InvoiceDetails }) {
   const t = useTranslations("accounting.details");
   const words = useTranslations("billing.profile");
   const to = invoice.bill_to;

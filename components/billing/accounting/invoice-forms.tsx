@@ -66,7 +66,7 @@ export function SkipForm({ invoice, onDone }: InvoiceFormProps) {
   );
 }
 
-export function LiftForm({ invoice, onDone }: InvoiceFormProps) {
+export function UnskipForm({ invoice, onDone }: InvoiceFormProps) {
   const t = useTranslations("accounting.actions");
   const form = useOperationForm(() => contract().then((file) => file.unskipDocument), {
     defaultValues: { reason: "" },

@@ -11,16 +11,16 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Drawer } from "@/components/ui/drawer";
 import { LinkButton } from "@/components/ui/link-button";
-import { OPEN } from "@/server/domains/billing/accounting/policy";
-import { BilledTo, Facts } from "./facts";
+import { PROCESSING_STATES } from "@/server/domains/billing/accounting/policy";
+import { InvoiceFacts, RecipientCard } from "./facts";
 import { Calls, Timeline } from "./timeline";
 import type { InvoiceDetails } from "./types";
 
 const DataForm = dynamic(() => import("./invoice-forms").then((file) => file.DataForm), { ssr: false });
 const SkipForm = dynamic(() => import("./invoice-forms").then((file) => file.SkipForm), { ssr: false });
-const LiftForm = dynamic(() => import("./invoice-forms").then((file) => file.LiftForm), { ssr: false });
+const LiftForm = dynamic(() => import("./invoice-forms").then((file) => file.UnskipForm), { ssr: false });
 
-const OPEN_STATES = new Set<string>(OPEN);
+const OPEN_STATES = new Set<string>(PROCESSING_STATES);
 /** Polling interval while a job processes the invoice, in milliseconds. */
 const POLL_INTERVAL = 3000;
 
@@ -42,8 +42,8 @@ export function InvoiceView({ first }: { first: InvoiceDetails }) {
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Timeline invoice={invoice} />
         <div className="flex flex-col gap-6">
-          <Facts invoice={invoice} />
-          <BilledTo invoice={invoice} />
+          <InvoiceFacts invoice={invoice} />
+          <RecipientCard invoice={invoice} />
         </div>
       </div>
       <Calls calls={invoice.calls} />

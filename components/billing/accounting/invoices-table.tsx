@@ -16,7 +16,7 @@ import { DOCUMENT_STATES } from "@/server/domains/billing/records/policy";
 import { documentPath } from "../records/account-path";
 import { CustomerCell } from "../records/customer-cell";
 import { csvPath, DUE_STATES, documentParsers } from "../records/list-views";
-import { LegalClock } from "./clock";
+import { DeadlineChip } from "./deadline-chip";
 import { StateChip } from "./state-chip";
 import type { Invoice } from "./types";
 
@@ -91,7 +91,7 @@ export function InvoicesTable({ first }: { first: Invoices["first"] }) {
           id: "deadline_at",
           header: t("due"),
           sortable: true,
-          cell: (invoice) => <LegalClock invoice={invoice} />,
+          cell: (invoice) => <DeadlineChip invoice={invoice} />,
         },
         { id: "state", header: t("state"), cell: ({ state }) => <StateChip state={state} /> },
         {

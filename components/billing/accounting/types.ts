@@ -8,4 +8,4 @@ import type {
 
 export type Invoice = z.output<typeof DocumentRow>;
 export type InvoiceDetails = z.output<typeof DocumentDetails>;
-export type Standing = Output<typeof listDocuments>["accounting"];
+export type InvoicingState = Output<typeof listDocuments>["accounting"];

@@ -4,15 +4,15 @@ import { useTranslations } from "next-intl";
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { type ReactNode, useState } from "react";
 import { useProof } from "@/components/accounts/users/use-proven";
-import { api, call, once } from "@/components/api/client";
+import { api, call, withIdempotencyKey } from "@/components/api/client";
 import { OperationForm } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Stepper } from "@/components/ui/stepper";
 import { toast } from "@/components/ui/toast";
-import { Activated } from "./activated";
+import { ActivationResult } from "./activation-result";
 import { ActivationReview } from "./activation-review";
 import { ActivationTerms } from "./activation-terms";
-import { TRANSFER } from "./transfer-fields";
+import { TRANSFER_DEFAULTS } from "./transfer-fields";
 import type { Activation, Preview } from "./types";
 
 const STEPS = ["customer", "terms", "review"] as const;
@@ -44,7 +44,7 @@ export function ActivationWizard({ chooser, customer }: ActivationWizardProps) {
         : position.step === "customer"
           ? "terms"
           : position.step;
-  if (activation) return <Activated activation={activation} />;
+  if (activation) return <ActivationResult activation={activation} />;
   return (
     <div className="flex flex-col gap-8">
       <Stepper
@@ -104,11 +104,13 @@ function Steps({ user, customer, order, renews, step, preview, ...on }: StepsPro
         absorbableLicenses: false,
         order_id: order,
         renews_subscription_id: renews,
-        ...TRANSFER,
+        ...TRANSFER_DEFAULTS,
       } as never,
       submit: async (values, { idempotencyKey }) => {
         if (step === "terms") return { preview: await call.payments.preview.mutate({ body: values }) };
-        return { done: await call.payments.activate.mutate({ body: values }, once(idempotencyKey)) };
+        return {
+          done: await call.payments.activate.mutate({ body: values }, withIdempotencyKey(idempotencyKey)),
+        };
       },
       success: false,
       onSuccess: (result) => {

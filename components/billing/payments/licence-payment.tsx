@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useProof } from "@/components/accounts/users/use-proven";
-import { api, call, once } from "@/components/api/client";
+import { api, call, withIdempotencyKey } from "@/components/api/client";
 import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -11,7 +11,7 @@ import { Drawer } from "@/components/ui/drawer";
 import { KeyValue } from "@/components/ui/key-value";
 import { Money } from "@/components/ui/number";
 import type { Licence } from "../records/types";
-import { TRANSFER, TransferFields } from "./transfer-fields";
+import { TRANSFER_DEFAULTS, TransferFields } from "./transfer-fields";
 
 export interface LicencePaymentProps {
   licence: Licence;
@@ -54,9 +54,12 @@ function Form({ licence, onDone }: { licence: Licence; onDone: () => void }) {
     () => import("@/server/domains/billing/payments/contract").then((file) => file.payLicence),
     {
       proof: useProof(t("record")),
-      defaultValues: TRANSFER as never,
+      defaultValues: TRANSFER_DEFAULTS as never,
       submit: (body, { idempotencyKey }) =>
-        call.payments.payLicence.mutate({ params: { id: String(licence.id) }, body }, once(idempotencyKey)),
+        call.payments.payLicence.mutate(
+          { params: { id: String(licence.id) }, body },
+          withIdempotencyKey(idempotencyKey),
+        ),
       onSuccess: () => {
         void utils.records.invalidate();
         onDone();

@@ -43,7 +43,7 @@ export function TransferFields({ amount }: { amount?: number }) {
   );
 }
 
-export const TRANSFER = {
+export const TRANSFER_DEFAULTS = {
   amount: "",
   paid_at: "",
   bank_reference: "",

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useProof } from "@/components/accounts/users/use-proven";
-import { api, call, once } from "@/components/api/client";
+import { api, call, withIdempotencyKey } from "@/components/api/client";
 import { FormAmount } from "@/components/form/form-amount";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -10,10 +10,10 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { Ltr } from "@/components/ui/bidi";
 import { KeyValue } from "@/components/ui/key-value";
 import { Money } from "@/components/ui/number";
-import type { Owed } from "./types";
+import type { ResellerEarnings } from "./types";
 
 export interface PayoutFormProps {
-  owed: Owed;
+  owed: ResellerEarnings;
   /** Last day whose earnings count; today if null. */
   until: string | null;
   onDone: () => void;
@@ -30,7 +30,7 @@ export function PayoutForm({ owed, until, onDone }: PayoutFormProps) {
       submit: (body, { idempotencyKey }) =>
         call.payouts.record.mutate(
           { params: { id: String(owed.id) }, body: { ...body, until } },
-          once(idempotencyKey),
+          withIdempotencyKey(idempotencyKey),
         ),
       onSuccess: async () => {
         await utils.payouts.list.invalidate();

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
-import { ListCard, listWords } from "@/components/api/list-card";
+import { ListCard, listTexts } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { CustomerCell } from "@/components/billing/records/customer-cell";
 import { Day } from "@/components/billing/records/day";
@@ -16,11 +16,11 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Money } from "@/components/ui/number";
 import { useFormat } from "@/components/ui/use-format";
 import { payoutParsers } from "./list-view";
-import type { Owed } from "./types";
+import type { ResellerEarnings } from "./types";
 
 const PayoutForm = dynamic(() => import("./payout-form").then((file) => file.PayoutForm), { ssr: false });
 
-type Open = PageOptions<typeof payoutParsers, Owed>;
+type Open = PageOptions<typeof payoutParsers, ResellerEarnings>;
 
 const useOwed: Open["useRows"] = (input, options) =>
   api.payouts.list.useQuery({ query: input }, options) as never;
@@ -35,14 +35,14 @@ export function PayoutsTable({ first, lastMonth }: PayoutsTableProps) {
   const t = useTranslations("payouts");
   const { month, day: formatDay } = useFormat();
   const list = usePage(payoutParsers, { first, useRows: useOwed });
-  const [owed, setOwed] = useState<Owed>();
+  const [owed, setOwed] = useState<ResellerEarnings>();
   const [open, setOpen] = useState(false);
   const days = new Set([lastMonth, ...(list.view.until ? [list.view.until] : [])]);
   return (
     <>
       <ListCard
         list={list}
-        words={listWords(t)}
+        words={listTexts(t)}
         filters={[
           {
             name: "until",
@@ -89,7 +89,7 @@ export function PayoutsTable({ first, lastMonth }: PayoutsTableProps) {
             from: "wide",
             cell: ({ last_paid_at: day }) => (day ? <Day value={day} /> : "–"),
           },
-          actionColumn(t("actions"), (row: Owed) =>
+          actionColumn(t("actions"), (row: ResellerEarnings) =>
             row.open > 0 ? (
               <Button
                 size="sm"

@@ -1,4 +1,4 @@
 import type { Output } from "@/server/core/contract";
 import type { listOpenEarnings } from "@/server/domains/billing/payouts/contract";
 
-export type Owed = Output<typeof listOpenEarnings>["data"][number];
+export type ResellerEarnings = Output<typeof listOpenEarnings>["data"][number];

@@ -15,7 +15,7 @@ import type {
   listSubscriptions,
 } from "@/server/domains/billing/records/contract";
 import { useLicenceColumns } from "./licence-columns";
-import { newestOf } from "./list-views";
+import { newestQuery } from "./list-views";
 import { usePaymentColumns } from "./payment-columns";
 import { useSubscriptionColumns } from "./subscription-columns";
 
@@ -26,14 +26,17 @@ interface OfAccount<Page> {
 
 export function AccountSubscriptions({ userId, initial }: OfAccount<Output<typeof listSubscriptions>>) {
   const { data } = api.records.listSubscriptions.useQuery(
-    { query: newestOf(userId) },
+    { query: newestQuery(userId) },
     { initialData: initial },
   );
   return <Newest of="subscriptions" userId={userId} page={data} columns={useSubscriptionColumns()} />;
 }
 
 export function AccountPayments({ userId, initial }: OfAccount<Output<typeof listPayments>>) {
-  const { data } = api.records.listPayments.useQuery({ query: newestOf(userId) }, { initialData: initial });
+  const { data } = api.records.listPayments.useQuery(
+    { query: newestQuery(userId) },
+    { initialData: initial },
+  );
   const { columns, drawer } = usePaymentColumns(data.data);
   return (
     <>
@@ -44,7 +47,10 @@ export function AccountPayments({ userId, initial }: OfAccount<Output<typeof lis
 }
 
 export function AccountLicences({ userId, initial }: OfAccount<Output<typeof listLicences>>) {
-  const { data } = api.records.listLicences.useQuery({ query: newestOf(userId) }, { initialData: initial });
+  const { data } = api.records.listLicences.useQuery(
+    { query: newestQuery(userId) },
+    { initialData: initial },
+  );
   const { columns, drawer } = useLicenceColumns();
   return (
     <>

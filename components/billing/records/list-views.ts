@@ -55,4 +55,4 @@ export function csvPath(path: `/api/admin/${string}.csv`, parsers: Parsers, view
   return createSerializer(filters)(path, view as never) as Route;
 }
 
-export const newestOf = (userId: number) => ({ user_id: String(userId), per_page: "10" });
+export const newestQuery = (userId: number) => ({ user_id: String(userId), per_page: "10" });

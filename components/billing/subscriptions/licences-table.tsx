@@ -3,7 +3,7 @@
 import { ReceiptText } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { ListCard, listWords } from "@/components/api/list-card";
+import { ListCard, listTexts } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { sitePath } from "@/components/sites/sites/site-path";
 import { AppLink } from "@/components/ui/app-link";
@@ -51,7 +51,7 @@ export function LicenceList({ first, bank }: { first: Licences["first"]; bank: B
   return (
     <ListCard
       list={list}
-      words={listWords(t)}
+      words={listTexts(t)}
       filters={[
         {
           name: "status",

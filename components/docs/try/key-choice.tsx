@@ -4,7 +4,7 @@ import { toFormError } from "@/components/api/form-error";
 import { buttonStyle } from "@/components/ui/button-style";
 import { Input } from "@/components/ui/input";
 import { isSiteKey, setCredential, useCredential } from "./credential";
-import { say, type TrySpec } from "./types";
+import { fillPlaceholders, type TrySpec } from "./types";
 
 // Only the panel has the dialog for a proof of identity, so the public page does not load this.
 const ProvenKey = lazy(() => import("./proven-key").then((file) => ({ default: file.ProvenKey })));
@@ -120,7 +120,9 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
         </div>
         <p id={`${id}-hint`} className="text-caption text-fg-muted">
           {secret
-            ? say(texts.sentAs, { header: isSiteKey(secret) ? "X-API-Key" : "Authorization: Bearer" })
+            ? fillPlaceholders(texts.sentAs, {
+                header: isSiteKey(secret) ? "X-API-Key" : "Authorization: Bearer",
+              })
             : texts.pasteText}
         </p>
       </div>

@@ -6,7 +6,7 @@ const SHOWN_MAX = 1_000_000;
 const SHOWN_HEADERS =
   /^(content-type|content-disposition|deprecation|idempotent-replay|location|retry-after|sunset|x-(request-id|error-code|ratelimit-.*))$/;
 
-export interface Answer {
+export interface TryResponse {
   status: number;
   headers: Array<[string, string]>;
   /** Time until the last byte. */
@@ -53,7 +53,7 @@ export function requestOf(spec: TrySpec, values: TryValues, secret: string | und
 }
 
 /** Sends a request and reads the response. Rejects without a connection or when `signal` aborts. */
-export async function receive(request: Request, signal: AbortSignal): Promise<Answer> {
+export async function receive(request: Request, signal: AbortSignal): Promise<TryResponse> {
   const startedAt = performance.now();
   const response = await fetch(request, { signal });
   const body = await bodyOf(response);
@@ -67,7 +67,7 @@ export async function receive(request: Request, signal: AbortSignal): Promise<An
   };
 }
 
-async function bodyOf(response: Response): Promise<Answer["body"]> {
+async function bodyOf(response: Response): Promise<TryResponse["body"]> {
   const type = response.headers.get("content-type") ?? "";
   const isAttachment = /^attachment/.test(response.headers.get("content-disposition") ?? "");
   if (isAttachment || !(type === "" || /^text\/|json|xml/.test(type))) {

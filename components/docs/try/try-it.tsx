@@ -3,12 +3,12 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { buttonStyle } from "@/components/ui/button-style";
 import { announce } from "@/components/ui/live-regions";
-import { AnswerView } from "./answer";
 import { setCredential, useCredential } from "./credential";
 import { Fields } from "./fields";
 import { KeyChoice } from "./key-choice";
-import { type Answer, missingIn, receive, requestOf } from "./send";
-import { say, type TrySpec, type TryValues } from "./types";
+import { ResponseView } from "./response";
+import { missingIn, receive, requestOf, type TryResponse } from "./send";
+import { fillPlaceholders, type TrySpec, type TryValues } from "./types";
 
 export interface TryItProps {
   operation: string;
@@ -50,7 +50,7 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
   const [problem, setProblem] = useState("");
   const [isConfirming, setIsConfirming] = useState(false);
   const [running, setRunning] = useState<AbortController>();
-  const [response, setResponse] = useState<Answer>();
+  const [response, setResponse] = useState<TryResponse>();
   const cancelButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isConfirming) cancelButton.current?.focus();
@@ -89,7 +89,7 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
       onSubmit={submit}
       noValidate
       autoComplete="off"
-      aria-label={say(texts.form, { name: spec.id })}
+      aria-label={fillPlaceholders(texts.form, { name: spec.id })}
       className="mt-4 grid gap-6 rounded-card border border-border-strong/55 p-4 xl:grid-cols-2"
     >
       <div className="flex min-w-0 flex-col gap-5">
@@ -100,7 +100,7 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
         )}
         <Fields spec={spec} values={values} onChange={setValues} />
         {spec.method === "GET" ? null : (
-          <p className="text-sm text-warning-text">{say(texts.writes, { name: spec.id })}</p>
+          <p className="text-sm text-warning-text">{fillPlaceholders(texts.writes, { name: spec.id })}</p>
         )}
         <p role="alert" className="text-danger-text text-sm empty:hidden">
           {problem}
@@ -112,11 +112,11 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
             className="flex flex-col gap-3 rounded-card border border-current/20 bg-warning-soft p-4"
           >
             <p id={`${id}-asks`} className="text-fg text-sm">
-              {say(texts.asks, { name: spec.id })}
+              {fillPlaceholders(texts.asks, { name: spec.id })}
             </p>
             <div className="flex flex-wrap gap-2">
               <button type="button" onClick={run} className={buttonStyle({ size: "sm", variant: "danger" })}>
-                {say(texts.yes, { name: spec.id })}
+                {fillPlaceholders(texts.yes, { name: spec.id })}
               </button>
               <button
                 ref={cancelButton}
@@ -156,7 +156,7 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
       >
         <h3 className="font-medium text-sm">{texts.answer}</h3>
         {response ? (
-          <AnswerView spec={spec} answer={response} />
+          <ResponseView spec={spec} answer={response} />
         ) : (
           <p className="text-fg-muted text-sm">{texts.nothing}</p>
         )}
@@ -169,12 +169,12 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
 function problemOf(spec: TrySpec, values: TryValues): string {
   const { texts } = spec;
   const missing = missingIn(spec, values);
-  if (missing.length > 0) return say(texts.missing, { fields: missing.join(", ") });
+  if (missing.length > 0) return fillPlaceholders(texts.missing, { fields: missing.join(", ") });
   if (spec.body === null) return "";
   try {
     JSON.parse(values.body);
     return "";
   } catch (error) {
-    return say(texts.badJson, { reason: (error as Error).message });
+    return fillPlaceholders(texts.badJson, { reason: (error as Error).message });
   }
 }

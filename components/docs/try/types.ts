@@ -39,6 +39,6 @@ export interface TryValues {
 }
 
 /** Replaces `{name}`. The texts come from the server, which keeps them out of the scripts. */
-export function say(text: string, values: Record<string, string | number>): string {
+export function fillPlaceholders(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
 }

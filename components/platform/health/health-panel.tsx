@@ -11,8 +11,8 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
+import { ExternalServices } from "./external-services";
 import { HealthRows, useRowName } from "./health-rows";
-import { Parties } from "./parties";
 import type { Health, HealthRow, ServerProcess } from "./types";
 
 /** Health of the platform. Fetched from the browser to compare its clock with the server's. */
@@ -59,7 +59,7 @@ export function HealthPanel() {
           {data ? <HealthRows rows={data.rows} label={t("list")} /> : <SkeletonRows rows={12} />}
         </div>
       </Card>
-      {data && data.parties.length > 0 ? <Parties parties={data.parties} /> : null}
+      {data && data.parties.length > 0 ? <ExternalServices parties={data.parties} /> : null}
       {data && data.processes.length > 0 ? <Processes processes={data.processes} /> : null}
     </div>
   );

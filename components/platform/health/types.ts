@@ -3,5 +3,5 @@ import type { getPlatformHealth, testParty } from "@/server/domains/platform/hea
 
 export type Health = Output<typeof getPlatformHealth>;
 export type HealthRow = Health["rows"][number];
-export type PartyTest = Output<typeof testParty>;
+export type ServiceTest = Output<typeof testParty>;
 export type ServerProcess = Health["processes"][number];

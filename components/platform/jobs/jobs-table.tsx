@@ -3,7 +3,7 @@
 import { ListChecks } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api, call } from "@/components/api/client";
-import { ListCard, listWords, stateFilter } from "@/components/api/list-card";
+import { ListCard, listTexts, stateFilter } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
@@ -65,7 +65,7 @@ export function JobsTable({ first }: { first: Jobs["first"] }) {
   return (
     <ListCard
       list={list}
-      words={listWords(t)}
+      words={listTexts(t)}
       columns={columns}
       rowKey={({ id }) => String(id)}
       empty={

@@ -5,7 +5,7 @@ import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { api } from "@/components/api/client";
-import { ListCard, listWords, stateFilter } from "@/components/api/list-card";
+import { ListCard, listTexts, stateFilter } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { AppLink } from "@/components/ui/app-link";
 import type { Column } from "@/components/ui/data-table";
@@ -60,7 +60,7 @@ export function MailsTable({ first }: { first: Mails["first"] }) {
     <ListCard
       list={list}
       actions={<SavedViews list="mails" />}
-      words={listWords(t)}
+      words={listTexts(t)}
       columns={columns}
       rowKey={({ id }) => String(id)}
       empty={

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fieldsOf, required } from "@/components/form/fields";
+import { fieldsOf, requiredField } from "@/components/form/fields";
 import type { FormOperation } from "@/components/form/use-operation-form";
 import { confirmDeletion } from "@/server/domains/settings/account-deletion/contract";
 
@@ -13,6 +13,6 @@ interface Values {
 /** Each form requires its field; the operation accepts either. */
 const { code, confirmation } = fieldsOf(confirmDeletion).shape;
 export const forms: Record<"code" | "word", FormOperation<z.ZodType<Values, Values>>> = {
-  code: { body: z.object({ code: required(code) }) },
-  word: { body: z.object({ confirmation: required(confirmation) }) },
+  code: { body: z.object({ code: requiredField(code) }) },
+  word: { body: z.object({ confirmation: requiredField(confirmation) }) },
 };

@@ -9,7 +9,7 @@ import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
 import { formatter } from "@/components/ui/format";
 import { Select } from "@/components/ui/select";
-import { chosen, type ReaderPreferences } from "@/components/ui/use-format";
+import { formatSettingsOf, type ReaderPreferences } from "@/components/ui/use-format";
 import { useNow } from "@/components/ui/use-now";
 import { DATE_FORMATS, HOUR_CYCLES, WEEK_STARTS } from "@/server/domains/accounts/profile/policy";
 
@@ -34,7 +34,7 @@ export function DatesCard({ choice }: { choice: ReaderPreferences }) {
   const example = (overrides: Partial<ReaderPreferences>) =>
     now === null
       ? ""
-      : formatter({ locale, timeZone, ...chosen({ ...current, ...overrides }) }).dateTime(now);
+      : formatter({ locale, timeZone, ...formatSettingsOf({ ...current, ...overrides }) }).dateTime(now);
   return (
     <div id="dates">
       <Card title={t("title")} description={t("text")}>

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fieldsOf, required } from "@/components/form/fields";
+import { fieldsOf, requiredField } from "@/components/form/fields";
 import { putProfile } from "@/server/domains/settings/account/contract";
 
 /* Form rules, loaded on first use. */
@@ -10,15 +10,15 @@ const fields = fieldsOf(putProfile);
 export const detailsForm = {
   body: fields
     .pick({ phone: true, timezone: true })
-    .extend({ name: required(fields.shape.name), email: required(fields.shape.email) }),
+    .extend({ name: requiredField(fields.shape.name), email: requiredField(fields.shape.email) }),
 };
 
 /** Without a password, none has to be entered. */
 export function passwordForm(hasPassword: boolean) {
   const { current_password } = fields.shape;
   const body = z.object({
-    current_password: hasPassword ? required(current_password) : current_password,
-    new_password: required(fields.shape.new_password),
+    current_password: hasPassword ? requiredField(current_password) : current_password,
+    new_password: requiredField(fields.shape.new_password),
   });
   return { body };
 }

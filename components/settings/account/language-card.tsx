@@ -7,7 +7,7 @@ import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
-import { remember } from "@/components/ui/preference";
+import { storePreference } from "@/components/ui/preference";
 import { Select } from "@/components/ui/select";
 import type { Locale } from "@/server/core/locale";
 
@@ -28,7 +28,7 @@ export function LanguageCard({ choice, automatic, languages }: LanguageCardProps
 
   const change = useAction((locale: Locale | null) => call.account.setLocale.mutate({ body: { locale } }), {
     onSuccess: (_, locale) => {
-      remember("locale", locale);
+      storePreference("locale", locale);
       router.refresh();
     },
   });

@@ -21,11 +21,11 @@ export interface PictureProps {
   /** Path of an uploaded picture; null shows the initials. */
   src: string | null;
   /** True if the account has a picture, even one of an identity provider. */
-  has: boolean;
+  hasPicture: boolean;
 }
 
 /** Uploads or removes the account's picture. */
-export function Picture({ name, src, has }: PictureProps) {
+export function Picture({ name, src, hasPicture: has }: PictureProps) {
   const t = useTranslations();
   const hint = useId();
   const [isDraggedOver, setIsDraggedOver] = useState(false);

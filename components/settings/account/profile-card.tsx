@@ -29,7 +29,7 @@ export function ProfileCard({ user, viewer, picture }: ProfileCardProps) {
           <Badge>{t(`role.${viewer}`)}</Badge>
         </div>
       </div>
-      <Picture name={user.name} src={picture} has={user.avatar_url !== null} />
+      <Picture name={user.name} src={picture} hasPicture={user.avatar_url !== null} />
       <KeyValue
         items={[
           {

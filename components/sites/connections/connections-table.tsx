@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { api } from "@/components/api/client";
-import { ListCard, listWords } from "@/components/api/list-card";
+import { ListCard, listTexts } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { actionColumn } from "@/components/ui/data-table";
 import type { FilterChip } from "@/components/ui/filter-chips";
@@ -44,7 +44,7 @@ export function ConnectionsTable({ first, sites, viewerId, empty }: ConnectionsT
     <ListCard
       list={list}
       actions={<SavedViews list="connections" />}
-      words={listWords(t)}
+      words={listTexts(t)}
       rowKey={(row) => String(row.id)}
       filters={[
         {

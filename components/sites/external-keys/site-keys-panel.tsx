@@ -18,7 +18,7 @@ import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { listSiteKeys } from "@/server/domains/sites/external-keys/contract";
-import { EndOldKey } from "./end-old-key";
+import { EndReplacedKeys } from "./end-replaced-keys";
 import { siteKeyParsers } from "./list-view";
 
 type SiteKey = Output<typeof listSiteKeys>["keys"][number];
@@ -84,7 +84,7 @@ export function SiteKeysPanel({ first }: { first: Page["first"] }) {
     { id: "calls", header: t("column"), cell: (key) => <RecentUse {...key} /> },
     actionColumn(t("sites.actions"), (key) => (
       <span className="flex items-center justify-end gap-2">
-        {key.valid_until ? <EndOldKey siteId={key.site_id} site={key.site_name} use={key} /> : null}
+        {key.valid_until ? <EndReplacedKeys siteId={key.site_id} site={key.site_name} use={key} /> : null}
         <UseDrawer name={`${key.domain} …${key.last_four}`}>
           <KeyUse siteKey={key} />
         </UseDrawer>

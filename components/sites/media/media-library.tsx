@@ -5,13 +5,13 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ChangeEvent, useCallback, useRef, useState } from "react";
 import { api } from "@/components/api/client";
-import { ListCard, listWords } from "@/components/api/list-card";
+import { ListCard, listTexts } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FormAlert } from "@/components/ui/form-alert";
 import { PageHeader } from "@/components/ui/page-header";
-import { remember } from "@/components/ui/preference";
+import { storePreference } from "@/components/ui/preference";
 import { useCoarsePointer } from "@/components/ui/use-coarse-pointer";
 import { useFormat } from "@/components/ui/use-format";
 import { ACCEPTED, MEDIA_KINDS } from "@/server/domains/sites/media/policy";
@@ -35,11 +35,11 @@ const useLibrary: Page["useRows"] = (input, options) =>
 
 export function MediaLibrary({
   first,
-  look,
+  initialView: look,
 }: {
   first: Page["first"] & { data: Library };
   /** View stored in this browser. */
-  look: MediaView;
+  initialView: MediaView;
 }) {
   const t = useTranslations("media");
   const { bytes } = useFormat();
@@ -127,7 +127,7 @@ export function MediaLibrary({
       >
         <ListCard
           list={list}
-          words={listWords(t)}
+          words={listTexts(t)}
           columns={columns}
           rowKey={({ id }) => String(id)}
           selection={{
@@ -140,7 +140,7 @@ export function MediaLibrary({
               value={view}
               onChange={(next) => {
                 setView(next);
-                remember("media", next);
+                storePreference("media", next);
               }}
             />
           }

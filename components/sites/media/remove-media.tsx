@@ -25,7 +25,7 @@ export function RemoveMedia({
     remove: (file) => call.media.remove.mutate({ params: paramsOf(file), query: { undo: "true" } }),
     restore: (file) => call.media.restore.mutate({ params: paramsOf(file) }),
     refresh: () => Promise.all([utils.media.invalidate(), utils.snippets.invalidate()]),
-    words: (removed) =>
+    toastText: (removed) =>
       removed.length === 1
         ? t("deleted", { name: removed[0]!.name })
         : t("deletedMany", { count: removed.length }),

@@ -4,7 +4,7 @@ import { Globe } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { usePeek } from "@/components/api/list-peek";
+import { useRowPreview } from "@/components/api/list-peek";
 import { Card } from "@/components/ui/card";
 import { DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -20,7 +20,7 @@ export function AccountSites({ userId, initial }: { userId: number; initial: Out
     { query: { user_id: String(userId), per_page: "10" } },
     { initialData: initial },
   );
-  const [, peek] = usePeek();
+  const [, peek] = useRowPreview();
   const { columns } = useSiteColumns({
     mayChange: true,
     onOwner: () => {},

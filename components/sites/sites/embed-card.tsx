@@ -4,7 +4,7 @@ import { ButtonContent } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
-import { spelled } from "@/components/ui/domain";
+import { unicodeDomain } from "@/components/ui/domain";
 
 export interface EmbedCardProps {
   domain: string;
@@ -15,7 +15,7 @@ export interface EmbedCardProps {
 
 export function EmbedCard({ domain, widgetKey, script }: EmbedCardProps) {
   const t = useTranslations("sites.embed");
-  const name = spelled(domain);
+  const name = unicodeDomain(domain);
   if (!script)
     return (
       <Card title={t("key")} description={t("keyText")}>

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { RecentUse } from "@/components/accounts/key-use/recent-use";
 import { api } from "@/components/api/client";
-import { Overlap } from "@/components/sites/external-keys/overlap";
+import { ReplacedKeys } from "@/components/sites/external-keys/replaced-keys";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { KeyValue } from "@/components/ui/key-value";
@@ -37,7 +37,7 @@ export function ExternalKeyCard({
     >
       {current ? (
         <div className="flex flex-col gap-6 [&>*+*]:border-border [&>*+*]:border-t [&>*+*]:pt-6">
-          {data.previous_keys.length > 0 ? <Overlap siteId={siteId} site={site} /> : null}
+          {data.previous_keys.length > 0 ? <ReplacedKeys siteId={siteId} site={site} /> : null}
           <KeyFacts apiKey={current} />
           {data.previous_keys.map((key) => (
             <KeyFacts key={`${key.last_four}${key.created_at}`} apiKey={key} />

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fieldsOf, required } from "@/components/form/fields";
+import { fieldsOf, requiredField } from "@/components/form/fields";
 import { updateSite } from "@/server/domains/sites/sites/contract";
 import { MESSAGES_MAX } from "@/server/domains/sites/sites/policy";
 
@@ -24,5 +24,5 @@ export const siteForm = {
 };
 
 export const providerKeyForm = {
-  body: z.object({ ai_provider_api_key: required(fields.shape.ai_provider_api_key) }),
+  body: z.object({ ai_provider_api_key: requiredField(fields.shape.ai_provider_api_key) }),
 };

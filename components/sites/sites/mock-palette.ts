@@ -21,6 +21,6 @@ const NEUTRALS: Record<PageTheme, Record<`--${string}`, string>> = {
   },
 };
 
-export function pagePaint(theme: PageTheme): CSSProperties {
+export function pageStyles(theme: PageTheme): CSSProperties {
   return { ...NEUTRALS[theme], backgroundColor: PAGE_COLOR[theme] } as CSSProperties;
 }

@@ -5,8 +5,8 @@ import type { ReactNode } from "react";
 import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
-import { ListCard, listWords } from "@/components/api/list-card";
-import { usePeek } from "@/components/api/list-peek";
+import { ListCard, listTexts } from "@/components/api/list-card";
+import { useRowPreview } from "@/components/api/list-peek";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import type { FilterChip } from "@/components/ui/filter-chips";
 import { csvPath, siteParsers } from "./list-view";
@@ -31,7 +31,7 @@ export function SitesTable({ first, owner, mayChange, empty }: SitesTableProps) 
   const t = useTranslations("sites");
   const list = usePage(siteParsers, { first, useRows: useSites });
   const { view, narrow } = list;
-  const [, peek] = usePeek();
+  const [, peek] = useRowPreview();
   const { ownerName, columns } = useSiteColumns({
     owner,
     mayChange,
@@ -59,7 +59,7 @@ export function SitesTable({ first, owner, mayChange, empty }: SitesTableProps) 
     <>
       <ListCard
         list={list}
-        words={listWords(t)}
+        words={listTexts(t)}
         columns={columns}
         rowKey={({ id }) => String(id)}
         filters={[

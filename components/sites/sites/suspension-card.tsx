@@ -19,9 +19,9 @@ import type { SiteDetail, SiteForecast } from "./types";
 export interface SuspensionCardProps {
   site: Pick<SiteDetail, "id" | "name" | "is_active" | "suspended_reason">;
   /** True for the viewer's own site: only the owner's slots count. */
-  own: boolean;
+  isOwn: boolean;
   /** True for administrators, who alone can end an administrator's suspension. */
-  admin: boolean;
+  isAdmin: boolean;
   offer: ReactNode;
 }
 
@@ -37,7 +37,7 @@ const LICENCE: SiteForecast = {
   payment_days: LICENCE_PAYMENT_DAYS,
 };
 
-export function SuspensionCard({ site, own, admin, offer }: SuspensionCardProps) {
+export function SuspensionCard({ site, isOwn: own, isAdmin: admin, offer }: SuspensionCardProps) {
   const t = useTranslations("sites");
   const router = useRouter();
   const utils = api.useUtils();

@@ -4,7 +4,7 @@ import { PanelRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { AppLink } from "@/components/ui/app-link";
 import { actionColumn, type Column } from "@/components/ui/data-table";
-import { spelled } from "@/components/ui/domain";
+import { unicodeDomain } from "@/components/ui/domain";
 import { IconButton } from "@/components/ui/icon-button";
 import { MiddleTruncated } from "@/components/ui/middle-truncated";
 import { Time } from "@/components/ui/time";
@@ -48,7 +48,7 @@ export function useSiteColumns({ owner, onOwner, onPeek, mayChange }: Options) {
       sortable: true,
       cell: (site) => (
         <MiddleTruncated
-          text={spelled(site.domain)}
+          text={unicodeDomain(site.domain)}
           title={site.domain}
           className="max-w-full sm:max-w-56 xl:max-w-72"
         />

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { MessageCircle, SendHorizontal, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { PageTheme, WidgetColors } from "./contrast";
-import { pagePaint } from "./mock-palette";
+import { pageStyles } from "./mock-palette";
 
 export interface WidgetMockProps {
   title: string;
@@ -29,7 +29,7 @@ export function WidgetMock(props: WidgetMockProps) {
         "relative flex h-[30rem] flex-col overflow-hidden border-border text-fg",
         phone ? "mx-auto w-full max-w-72 rounded-[28px] border-8" : "w-full rounded-card border",
       )}
-      style={pagePaint(theme)}
+      style={pageStyles(theme)}
     >
       <Page domain={props.domain} phone={phone} direction={props.direction} />
       <div

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api, call } from "@/components/api/client";
-import { ListCard, listWords } from "@/components/api/list-card";
+import { ListCard, listTexts } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { useRemoval } from "@/components/form/use-removal";
 import { Ltr } from "@/components/ui/bidi";
@@ -50,7 +50,7 @@ export function SnippetsPanel({ first }: { first: Page["first"] }) {
       <PageHeader title={t("title")} description={t("text")} actions={create} />
       <ListCard
         list={list}
-        words={listWords(t)}
+        words={listTexts(t)}
         rowKey={({ id }) => String(id)}
         selection={{
           selected,
@@ -148,7 +148,7 @@ function useSnippetRemoval() {
     remove: (snippet) => call.snippets.remove.mutate({ params: paramsOf(snippet), query: { undo: "true" } }),
     restore: (snippet) => call.snippets.restore.mutate({ params: paramsOf(snippet) }),
     refresh: () => Promise.all([utils.snippets.invalidate(), utils.media.invalidate()]),
-    words: (removed) =>
+    toastText: (removed) =>
       removed.length === 1
         ? t("deleted", { title: removed[0]!.title })
         : t("deletedMany", { count: removed.length }),

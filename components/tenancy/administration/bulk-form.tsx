@@ -8,12 +8,12 @@ import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { FormAlert } from "@/components/ui/form-alert";
-import type { BulkAction, BulkAnswer, UserRow } from "./types";
+import type { BulkAction, BulkResult, UserRow } from "./types";
 
 export interface BulkFormProps {
   action: BulkAction;
   users: readonly UserRow[];
-  plan: BulkAnswer;
+  plan: BulkResult;
   onDone: () => void;
 }
 
@@ -21,7 +21,7 @@ export interface BulkFormProps {
 export function BulkForm({ action, users, plan, onDone }: BulkFormProps) {
   const t = useTranslations("admin");
   const utils = api.useUtils();
-  const [done, setDone] = useState<BulkAnswer>();
+  const [done, setDone] = useState<BulkResult>();
   const form = useOperationForm(() => import("./forms").then((file) => file.reasonForm), {
     proof: useProof(t("bulk.title", { action })),
     defaultValues: { reason: "" },
@@ -75,7 +75,7 @@ export function BulkForm({ action, users, plan, onDone }: BulkFormProps) {
   );
 }
 
-function Refused({ answer, users }: { answer: BulkAnswer; users: readonly UserRow[] }) {
+function Refused({ answer, users }: { answer: BulkResult; users: readonly UserRow[] }) {
   const t = useTranslations("admin.bulk");
   const refused = answer.results.filter(({ ok }) => !ok);
   if (refused.length === 0) return null;

@@ -7,7 +7,7 @@ import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import type { BulkAction, BulkAnswer, UserRow } from "./types";
+import type { BulkAction, BulkResult, UserRow } from "./types";
 
 const BulkForm = dynamic(() => import("./bulk-form").then((file) => file.BulkForm), { ssr: false });
 
@@ -19,7 +19,7 @@ export function BulkUsers({ chosen, onClear }: { chosen: readonly UserRow[]; onC
   const [preview, setPreview] = useState<{
     action: BulkAction;
     users: readonly UserRow[];
-    plan: BulkAnswer;
+    plan: BulkResult;
   }>();
   // Resets the form for each preview.
   const [formKey, setFormKey] = useState(0);

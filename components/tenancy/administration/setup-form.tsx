@@ -5,8 +5,8 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
 import { Outcome } from "@/components/access/sign-in/outcome";
-import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
-import { useEnter } from "@/components/access/sign-in/use-enter";
+import { useCleanUrl } from "@/components/access/sign-in/use-clean-url";
+import { useOpenPanel } from "@/components/access/sign-in/use-open-panel";
 import { publicCall } from "@/components/api/call";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
@@ -21,8 +21,8 @@ export function SetupForm({ token: initialToken }: { token: string }) {
   // Keep the token: the URL is cleaned right after the first render.
   const [token] = useState(initialToken);
   const [closedMessage, setClosedMessage] = useState<string>();
-  useCleanAddress(true);
-  const enter = useEnter("/setup/checks");
+  useCleanUrl(true);
+  const enter = useOpenPanel("/setup/checks");
   const form = useOperationForm(() => import("./forms").then((file) => file.setupForm), {
     defaultValues: { name: "", email: "", password: "" },
     submit: async (values) => {

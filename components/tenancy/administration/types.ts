@@ -9,4 +9,4 @@ export const ROLES = ["user", "reseller", "admin"] as const satisfies readonly R
 export type Gate = Output<typeof explainGates>["gates"][number];
 export type Explanation = Output<typeof explainAddress>;
 export type BulkAction = Input<typeof changeUsers>["body"]["action"];
-export type BulkAnswer = Output<typeof changeUsers>;
+export type BulkResult = Output<typeof changeUsers>;

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
-import { ListCard, listWords } from "@/components/api/list-card";
+import { ListCard, listTexts } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { BulkUsers } from "./bulk-users";
 import { userParsers, usersCsvPath } from "./list-view";
@@ -36,7 +36,7 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
     <>
       <ListCard
         list={list}
-        words={listWords(t)}
+        words={listTexts(t)}
         columns={columns}
         rowKey={(user) => String(user.id)}
         selection={{

@@ -15,9 +15,9 @@ import { BrandPreview } from "./brand-preview";
 import { ColourField } from "./colour-field";
 import { showColours } from "./show-colours";
 
-type Found = Output<typeof getBrand>;
+type BrandResponse = Output<typeof getBrand>;
 
-const toStored = (brand: Found["brand"]) =>
+const toStored = (brand: BrandResponse["brand"]) =>
   brand && {
     product_name: brand.product_name,
     color: brand.color,
@@ -31,7 +31,7 @@ const valuesOf = (brand: ReturnType<typeof toStored>) => ({
   support_phone: brand?.support_phone ?? "",
 });
 
-export function BrandCard({ initial }: { initial: Found }) {
+export function BrandCard({ initial }: { initial: BrandResponse }) {
   const t = useTranslations("branding");
   const utils = api.useUtils();
   const { data } = api.brands.get.useQuery(undefined, { initialData: initial });

@@ -3,7 +3,7 @@
 import { clsx } from "clsx";
 import { useTranslations } from "next-intl";
 import { Num } from "@/components/ui/number";
-import { useCutEdge } from "@/components/ui/use-cut-edge";
+import { useOverflow } from "@/components/ui/use-cut-edge";
 import type { Import, MappedField } from "./types";
 
 export interface ImportSampleProps {
@@ -15,7 +15,7 @@ export interface ImportSampleProps {
 /** First rows of the file: the mapped columns, then others with content. */
 export function ImportSample({ customerImport, fields, mapping }: ImportSampleProps) {
   const t = useTranslations("customerImport");
-  const { ref, cut } = useCutEdge<HTMLElement>();
+  const { ref, isOverflowing: cut } = useOverflow<HTMLElement>();
   const fieldByColumn = new Map(fields.map((field) => [mapping[field], field] as const));
   const columns = customerImport.columns.map((heading, index) => ({
     index,

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
-import { ListCard, listWords } from "@/components/api/list-card";
+import { ListCard, listTexts } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { EmptyState } from "@/components/ui/empty-state";
 import { csvPath, customerParsers, customerQuery } from "./list-view";
@@ -24,7 +24,7 @@ export function CustomersTable({ first }: { first: Customers["first"] }) {
   return (
     <ListCard
       list={list}
-      words={listWords(t)}
+      words={listTexts(t)}
       actions={
         <>
           <SavedViews list="customers" />

@@ -4,7 +4,7 @@ import { Link2Off, ShieldCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Outcome } from "@/components/access/sign-in/outcome";
-import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
+import { useCleanUrl } from "@/components/access/sign-in/use-clean-url";
 import { publicCall } from "@/components/api/call";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -19,7 +19,7 @@ export interface StopLinkProps {
 /** Page of the mailed link that stops a reset of second factors. */
 export function StopLink(props: StopLinkProps) {
   const t = useTranslations("auth.stopReset");
-  useCleanAddress(Boolean(props.token));
+  useCleanUrl(Boolean(props.token));
   // Keep the token: the URL is cleaned right after the first render.
   const [token] = useState(props.token);
   const [outcome, setOutcome] = useState<"dead" | "done" | undefined>(token ? undefined : "dead");

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { Time } from "@/components/ui/time";
-import type { MailAccountFound } from "@/server/domains/tenancy/mail-accounts/contract";
+import type { MailAccountResponse } from "@/server/domains/tenancy/mail-accounts/contract";
 
-export function LastFailures({ failures: { count, last } }: Pick<MailAccountFound, "failures">) {
+export function LastFailures({ failures: { count, last } }: Pick<MailAccountResponse, "failures">) {
   const t = useTranslations("mailAccount");
   if (!last) return <p>{t("failures.none")}</p>;
   return (

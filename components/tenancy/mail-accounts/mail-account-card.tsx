@@ -16,7 +16,7 @@ import { FormAlert } from "@/components/ui/form-alert";
 import type { Input } from "@/server/core/contract";
 import type {
   MailAccount,
-  MailAccountFound,
+  MailAccountResponse,
   putMailAccount,
 } from "@/server/domains/tenancy/mail-accounts/contract";
 import { StateChip, StateText } from "./account-state";
@@ -55,7 +55,7 @@ interface Outcome {
 }
 
 export interface MailAccountCardProps {
-  initial: MailAccountFound;
+  initial: MailAccountResponse;
   /** Omitted for the viewer's own account. */
   siteId?: number;
 }

@@ -1,11 +1,11 @@
 import type * as z from "zod";
 import { api, call } from "@/components/api/client";
-import type { MailAccountFound, MailAccountInput } from "@/server/domains/tenancy/mail-accounts/contract";
+import type { MailAccountInput, MailAccountResponse } from "@/server/domains/tenancy/mail-accounts/contract";
 
 type Body = z.input<typeof MailAccountInput>;
 
 /** Returns the mail account of the viewer or of a site, with its actions. */
-export function useMailAccount(siteId: number | undefined, initialData: MailAccountFound) {
+export function useMailAccount(siteId: number | undefined, initialData: MailAccountResponse) {
   const utils = api.useUtils();
   const params = { id: String(siteId) };
   const ownQuery = api.mailAccounts.get.useQuery(undefined, { initialData, enabled: siteId === undefined });

@@ -15,12 +15,12 @@ import { Money, Num } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { useFormat } from "@/components/ui/use-format";
 import { ReferralForm } from "./referral-form";
-import type { Found, Referral } from "./types";
+import type { Referral, ReferralResponse } from "./types";
 
 /** The QR library is loaded last. */
 const ReferralQr = dynamic(() => import("./referral-qr").then((file) => file.ReferralQr), { ssr: false });
 
-export function ReferralPanel({ initial }: { initial: Found }) {
+export function ReferralPanel({ initial }: { initial: ReferralResponse }) {
   const t = useTranslations("referral");
   const { data } = api.referral.get.useQuery(undefined, { initialData: initial });
   const { referral } = data;

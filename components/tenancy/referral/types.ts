@@ -1,5 +1,5 @@
 import type { Output } from "@/server/core/contract";
 import type { getReferral } from "@/server/domains/tenancy/referral/contract";
 
-export type Found = Output<typeof getReferral>;
-export type Referral = Found["referral"];
+export type ReferralResponse = Output<typeof getReferral>;
+export type Referral = ReferralResponse["referral"];

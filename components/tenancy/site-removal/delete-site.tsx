@@ -14,7 +14,7 @@ import { Field } from "@/components/ui/field";
 import { FormAlert } from "@/components/ui/form-alert";
 import { Input } from "@/components/ui/input";
 import { Skeleton } from "@/components/ui/skeleton";
-import { BlastRadius } from "./blast-radius";
+import { DeletionEffects } from "./deletion-effects";
 
 /** Deletes a site after showing the effects, typing the domain and proving one's identity. */
 export function DeleteSite({ site }: { site: { id: number; domain: string } }) {
@@ -74,7 +74,7 @@ export function DeleteSite({ site }: { site: { id: number; domain: string } }) {
           <div className="flex flex-col gap-5">
             {action.problem ? <FormAlert live>{action.problem}</FormAlert> : null}
             {removal.data ? (
-              <BlastRadius removal={removal.data} />
+              <DeletionEffects removal={removal.data} />
             ) : removal.error ? (
               <FormAlert>{removal.error.message}</FormAlert>
             ) : (

@@ -5,8 +5,8 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
 import { Outcome } from "@/components/access/sign-in/outcome";
-import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
-import { useEnter } from "@/components/access/sign-in/use-enter";
+import { useCleanUrl } from "@/components/access/sign-in/use-clean-url";
+import { useOpenPanel } from "@/components/access/sign-in/use-open-panel";
 import { ConsentFields } from "@/components/accounts/consents/consent-fields";
 import { publicCall } from "@/components/api/call";
 import { FormField } from "@/components/form/form-field";
@@ -30,7 +30,7 @@ export interface AcceptInvitationProps {
 /** Opens the invited account with name, password and consents, and signs in. */
 export function AcceptInvitation(props: AcceptInvitationProps) {
   const t = useTranslations("auth.invitation");
-  useCleanAddress(Boolean(props.token));
+  useCleanUrl(Boolean(props.token));
   // Keep the token: the URL is cleaned right after the first render.
   const [{ token, invitation }] = useState(props);
   const [outcome, setOutcome] = useState<"dead" | "taken" | undefined>(invitation ? undefined : "dead");
@@ -65,7 +65,7 @@ function AcceptForm({
   onEnd: (outcome: "dead" | "taken") => void;
 }) {
   const t = useTranslations("auth");
-  const enter = useEnter();
+  const enter = useOpenPanel();
   const { inviter, site, email, kind } = invitation;
   const form = useOperationForm(() => import("./forms").then((file) => file.acceptForm), {
     defaultValues: { name: invitation.name, password: "", consents: noConsents },

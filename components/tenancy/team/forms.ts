@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { withMandatory } from "@/components/accounts/consents/mandatory";
-import { fieldsOf, required } from "@/components/form/fields";
+import { fieldsOf, requiredField } from "@/components/form/fields";
 import { acceptInvitation, inviteMember } from "@/server/domains/tenancy/team/contract";
 import { KINDS } from "./kinds";
 
@@ -22,6 +22,6 @@ const fields = fieldsOf(acceptInvitation);
 /** The typed fields of the operation; token, confirmation and time zone are added on submit. */
 export const acceptForm = {
   body: withMandatory(
-    fields.pick({ password: true, consents: true }).extend({ name: required(fields.shape.name) }),
+    fields.pick({ password: true, consents: true }).extend({ name: requiredField(fields.shape.name) }),
   ),
 };

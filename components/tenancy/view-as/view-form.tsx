@@ -3,12 +3,12 @@
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/users/use-proven";
 import { call } from "@/components/api/client";
-import { pageLeft } from "@/components/api/session";
+import { waitForNavigation } from "@/components/api/session";
 import { FormReason } from "@/components/form/form-reason";
 import { FormSelect } from "@/components/form/form-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
-import { leaveUnasked } from "@/components/ui/unsaved";
+import { allowLeaving } from "@/components/ui/unsaved";
 import { VIEW_MINUTES } from "@/server/domains/tenancy/view-as/policy";
 
 const minutesOf = (value: string) => VIEW_MINUTES.find((each) => String(each) === value) ?? VIEW_MINUTES[0];
@@ -23,9 +23,9 @@ export function ViewForm({ target }: { target: { id: number; name: string } }) {
       const body = { user_id: target.id, reason, minutes: minutesOf(minutes) };
       const started = await prove(t("proof"), () => call.viewAs.start.mutate({ body }));
       if (!started) return;
-      leaveUnasked();
+      allowLeaving();
       window.location.assign("/dashboard");
-      await pageLeft();
+      await waitForNavigation();
     },
   });
   return (

@@ -6,7 +6,7 @@ import { useRef, useState } from "react";
 import { Button } from "../button";
 import { Field } from "../field";
 import { FormAlert } from "../form-alert";
-import { sameWord } from "../format";
+import { isSameWord } from "../format";
 import { Input } from "../input";
 import { backdropStyle, popupStyle } from "./popup";
 import type { AlertDialogProps, OpenerProps, PopupProps } from "./props";
@@ -37,7 +37,7 @@ export function AlertPopup(props: Omit<AlertDialogProps, keyof OpenerProps> & Po
   }
 
   async function confirm() {
-    if (typeToConfirm && !sameWord(typed, typeToConfirm)) {
+    if (typeToConfirm && !isSameWord(typed, typeToConfirm)) {
       setMismatch(true);
       return;
     }

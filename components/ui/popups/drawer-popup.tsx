@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { AlertDialog } from "../alert-dialog";
 import { IconButton } from "../icon-button";
-import { UnsavedContext, useAskBeforeUnload, useHolds } from "../unsaved";
+import { UnsavedContext, useAskBeforeUnload, useUnsavedTracker } from "../unsaved";
 import { backdropStyle } from "./popup";
 import type { DrawerProps, OpenerProps, PopupProps } from "./props";
 import { usePopupFocus } from "./use-popup-focus";
@@ -21,7 +21,7 @@ export function DrawerPopup(props: Props) {
     ...{ open, popup, final: finalFocus },
     first: initialFocus && (() => initialFocus.current),
   });
-  const [unsaved, hold] = useHolds();
+  const [unsaved, hold] = useUnsavedTracker();
   const [isConfirming, setIsConfirming] = useState(false);
   useAskBeforeUnload(unsaved);
 

@@ -10,18 +10,18 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import "@/server/domains";
 import { removeFileJob } from "@/server/domains/platform/jobs/jobs";
-import { contentsOf, filesOf } from "@/server/testing/contents";
 import { emptyDatabase, testDatabase } from "@/server/testing/database";
+import { databaseContents, storedFileChecksums } from "@/server/testing/database-contents";
 import { overrideSettings } from "@/server/testing/settings";
 import { closeDatabase, connectTo, prisma } from "../database/client";
 import { knownMigrations, rebuildSchema } from "../database/migrate";
-import { checkSecret } from "../secrets/known";
-import { KEPT_FOLDERS } from "../storage/driver";
+import { checkSecret } from "../secrets/fingerprint";
+import { BACKED_UP_FOLDERS } from "../storage/driver";
 import { storage } from "../storage/storage";
 import { backUp } from "./backup";
 import { dump } from "./dump";
 import { checkBackup, restore } from "./restore";
-import { opened, sealed } from "./sealed";
+import { openSealedFile, sealStream } from "./sealed";
 
 const source = await testDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), "tellal-backup-"));
@@ -42,13 +42,13 @@ afterAll(async () => {
 async function elsewhere<T>(url: string, work: () => Promise<T>): Promise<T> {
   await closeDatabase();
   await mkdir(at("away"), { recursive: true });
-  for (const each of KEPT_FOLDERS) await rename(at(each), at(`away/${each}`)).catch(() => {});
+  for (const each of BACKED_UP_FOLDERS) await rename(at(each), at(`away/${each}`)).catch(() => {});
   connectTo(url);
   try {
     return await work();
   } finally {
     await closeDatabase();
-    for (const each of KEPT_FOLDERS) {
+    for (const each of BACKED_UP_FOLDERS) {
       await rm(at(each), { recursive: true, force: true });
       await rename(at(`away/${each}`), at(each)).catch(() => {});
     }
@@ -56,10 +56,10 @@ async function elsewhere<T>(url: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-const tablesIn = async (url: string) => Object.keys((await contentsOf(url)).tables);
+const tablesIn = async (url: string) => Object.keys((await databaseContents(url)).tables);
 
 it("restores everything into the database of another installation", async () => {
-  const [before, files] = [await contentsOf(source), await filesOf()];
+  const [before, files] = [await databaseContents(source), await storedFileChecksums()];
   const summary = await backUp(source, at("whole.backup"));
   expect((await stat(at("whole.backup"))).mode & 0o777).toBe(0o600);
   const sealed = await readFile(at("whole.backup"), "latin1");
@@ -68,11 +68,11 @@ it("restores everything into the database of another installation", async () => 
   await elsewhere(target, async () => {
     const restored = await restore(target, await checkBackup(at("whole.backup")));
     expect(restored).toEqual(summary);
-    expect(await filesOf()).toEqual(files);
+    expect(await storedFileChecksums()).toEqual(files);
     expect(await prisma().user.count()).toBe(14);
     await checkSecret();
   });
-  expect(await contentsOf(target)).toEqual(before);
+  expect(await databaseContents(target)).toEqual(before);
   expect(Object.keys(files).length).toBe(summary.files);
   await expect(backUp(source, at("whole.backup"))).rejects.toThrow("exists already");
 });
@@ -80,12 +80,12 @@ it("restores everything into the database of another installation", async () => 
 it("rejects a database or storage that is not empty, and leaves it unchanged", async () => {
   const checked = await checkBackup(at("whole.backup"));
   await expect(restore(await emptyDatabase(), checked)).rejects.toThrow("stored files already");
-  const before = await contentsOf(source);
+  const before = await databaseContents(source);
   await elsewhere(source, async () => {
     await expect(restore(source, checked)).rejects.toThrow("The database is not empty");
-    expect(await filesOf()).toEqual({});
+    expect(await storedFileChecksums()).toEqual({});
   });
-  expect(await contentsOf(source)).toEqual(before);
+  expect(await databaseContents(source)).toEqual(before);
 });
 
 it("rejects a backup that was truncated, altered or made under another secret", async () => {
@@ -120,11 +120,13 @@ it("seals and opens content of any size in chunks", async () => {
   for (const size of [0, 1, 262_143, 262_144, 262_145, 1_000_000]) {
     const content = Buffer.alloc(size, 7);
     const file = await open(at("pieces"), "w");
-    for await (const piece of sealed(Readable.from([content.subarray(0, 70_000), content.subarray(70_000)])))
+    for await (const piece of sealStream(
+      Readable.from([content.subarray(0, 70_000), content.subarray(70_000)]),
+    ))
       await file.write(piece);
     await file.close();
     const back: Buffer[] = [];
-    for await (const piece of opened(at("pieces"))) back.push(piece);
+    for await (const piece of openSealedFile(at("pieces"))) back.push(piece);
     expect(Buffer.concat(back).equals(content)).toBe(true);
   }
 });
@@ -177,7 +179,7 @@ it("keeps rows and files consistent while files are added and removed", async ()
   await elsewhere(target, async () => {
     expect(await restore(target, await checkBackup(at("burst.backup")))).toEqual(summary);
     const rows = await prisma().mediaFile.findMany({ select: { fileKey: true } });
-    const files = await filesOf();
+    const files = await storedFileChecksums();
     expect(rows.filter(({ fileKey }) => !(fileKey in files))).toEqual([]);
   });
 });
@@ -221,7 +223,7 @@ it("migrates a backup of an older release", async () => {
     ]);
   });
   expect(await tablesIn(target)).toEqual(await tablesIn(source));
-  expect((await contentsOf(target)).schema.length).toBe((await contentsOf(source)).schema.length);
+  expect((await databaseContents(target)).schema.length).toBe((await databaseContents(source)).schema.length);
 });
 
 it("rejects a backup of a newer release", async () => {

@@ -7,7 +7,7 @@ import { pathError } from "@/server/core/operator-error";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { dump } from "./dump";
 import { entry, type Manifest, type Totals } from "./entries";
-import { ArchiveError, sealed } from "./sealed";
+import { ArchiveError, sealStream } from "./sealed";
 
 export interface Summary extends Omit<Totals, "rows" | "sequences"> {
   at: string;
@@ -32,7 +32,7 @@ export async function backUp(url: string, path: string): Promise<Summary> {
     done = { totals, manifest };
   });
   try {
-    await pipeline(Readable.from(sealed(content)), createWriteStream(part, { mode: 0o600, flush: true }));
+    await pipeline(Readable.from(sealStream(content)), createWriteStream(part, { mode: 0o600, flush: true }));
     await rename(part, path);
   } catch (error) {
     // Write errors have no path; errors with another path concern other files.

@@ -5,16 +5,16 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, expect, it } from "vitest";
 import "@/server/domains";
-import { filesOf } from "@/server/testing/contents";
 import { emptyDatabase, testDatabase } from "@/server/testing/database";
-import { openS3 } from "@/server/testing/s3";
+import { storedFileChecksums } from "@/server/testing/database-contents";
+import { openFakeS3 } from "@/server/testing/s3";
 import { overrideSettings } from "@/server/testing/settings";
 import { closeDatabase, connectTo } from "../database/client";
 import { storage } from "../storage/storage";
 import { backUp } from "./backup";
 import { checkBackup, restore } from "./restore";
 
-const s3 = await openS3();
+const s3 = await openFakeS3();
 const dataDir = await mkdtemp(join(tmpdir(), "tellal-backup-"));
 overrideSettings({ DATA_DIR: dataDir, ...s3.env });
 const source = await testDatabase();
@@ -29,18 +29,18 @@ it("restores the files of a bucket, and removes them after a failure", async () 
   const MB = 1024 * 1024;
   for (const [number, size] of [0, 1, 100, 9 * MB].entries())
     await storage().write(`media/files/0${number}/file${number}.pdf`, Readable.from([randomBytes(size)]));
-  const files = await filesOf();
+  const files = await storedFileChecksums();
   const path = join(dataDir, "bucket.backup");
   expect(await backUp(source, path)).toMatchObject({ files: 4 });
   const checked = await checkBackup(path);
   await expect(restore(target, checked)).rejects.toThrow("stored files already");
   s3.bucket.files.clear();
   connectTo(target);
-  s3.faults.push({ match: /PUT .*file2/, instead: 403 });
+  s3.faults.push({ match: /PUT .*file2/, response: 403 });
   await expect(restore(target, checked)).rejects.toThrow("The bucket answers 403");
   expect(s3.bucket.files.size).toBe(0);
   await restore(target, checked);
-  expect(await filesOf()).toEqual(files);
+  expect(await storedFileChecksums()).toEqual(files);
 });
 
 it("lists all files of a bucket over several pages", async () => {

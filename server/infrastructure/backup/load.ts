@@ -77,7 +77,7 @@ const CLEAR = `
   END $$`;
 
 /** Locks an empty database for the restore and creates the schema of the backup's time. */
-export async function makeTables(client: Client, manifest: Manifest): Promise<void> {
+export async function createTables(client: Client, manifest: Manifest): Promise<void> {
   // A starting server waits for this lock, which ends with the connection.
   await client.query("SELECT pg_advisory_lock($1)", [ADVISORY.migrations]);
   await requireEmpty(client);

@@ -3,26 +3,26 @@ import { Readable } from "node:stream";
 import type { Client } from "pg";
 import { knownMigrations, migrate } from "@/server/infrastructure/database/migrate";
 import { migrateJobs } from "@/server/infrastructure/jobs/worker";
-import { KEPT_FOLDERS } from "@/server/infrastructure/storage/driver";
+import { BACKED_UP_FOLDERS } from "@/server/infrastructure/storage/driver";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { type Summary, summaryOf } from "./backup";
 import { longConnection } from "./dump";
 import { entries, type Manifest, type Totals } from "./entries";
-import { beginLoad, clear, endLoad, loadRows, makeTables, requireEmpty } from "./load";
-import { ArchiveError, opened } from "./sealed";
+import { beginLoad, clear, createTables, endLoad, loadRows, requireEmpty } from "./load";
+import { ArchiveError, openSealedFile } from "./sealed";
 
 /** Backup that was read to its end and is complete. */
-export interface Checked {
+export interface CheckedBackup {
   path: string;
   manifest: Manifest;
   totals: Totals;
 }
 
 /** Reads and verifies a whole backup. Throws {@link ArchiveError}. */
-export async function checkBackup(path: string): Promise<Checked> {
+export async function checkBackup(path: string): Promise<CheckedBackup> {
   let manifest: Manifest | undefined;
   let totals: Totals | undefined;
-  for await (const { head } of entries(opened(path))) {
+  for await (const { head } of entries(openSealedFile(path))) {
     if (head.kind === "manifest") manifest = head;
     if (head.kind === "end") totals = head;
   }
@@ -40,7 +40,7 @@ export async function checkBackup(path: string): Promise<Checked> {
 export async function requireNoFiles(): Promise<void> {
   for await (const { key } of storage().all())
     throw new ArchiveError(
-      `There are stored files already, such as ${key}. Restore into an empty folder or bucket: ${KEPT_FOLDERS.join(", ")} must hold none. Nothing was changed.`,
+      `There are stored files already, such as ${key}. Restore into an empty folder or bucket: ${BACKED_UP_FOLDERS.join(", ")} must hold none. Nothing was changed.`,
     );
 }
 
@@ -48,13 +48,13 @@ export async function requireNoFiles(): Promise<void> {
  * Restores a backup into an empty database and empty storage and migrates it to this release. After an error,
  * there are no tables and no files. Call `connectTo` first, for the queue.
  */
-export async function restore(url: string, { path, manifest, totals }: Checked): Promise<Summary> {
+export async function restore(url: string, { path, manifest, totals }: CheckedBackup): Promise<Summary> {
   await requireNoFiles();
   const client = await longConnection(url);
   try {
     await requireEmpty(client);
     await migrateJobs();
-    await makeTables(client, manifest);
+    await createTables(client, manifest);
     await loadAll(client, { path, manifest, totals }).catch(async (error) => {
       await client.query("ROLLBACK");
       await clear(client);
@@ -70,11 +70,11 @@ export async function restore(url: string, { path, manifest, totals }: Checked):
 }
 
 /** Loads all rows in one transaction, and all files before its commit. */
-async function loadAll(client: Client, { path, manifest }: Checked): Promise<void> {
+async function loadAll(client: Client, { path, manifest }: CheckedBackup): Promise<void> {
   const suspended = await beginLoad(client, manifest);
   const rows: Totals["rows"] = {};
   let files = 0;
-  for await (const { head, content } of entries(opened(path))) {
+  for await (const { head, content } of entries(openSealedFile(path))) {
     if (head.kind === "table") rows[head.name] = await loadRows(client, manifest, head.name, content);
     if (head.kind === "file") {
       await storage().write(head.key, Readable.from(content, { objectMode: false }));

@@ -42,7 +42,7 @@ function nonceOf(number: number, last: boolean): Buffer {
 }
 
 /** Encrypts content under APP_SECRET, with one chunk in memory at a time. */
-export async function* sealed(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+export async function* sealStream(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT);
   const { key, proof } = keysOf(derivedKeys("backup")[0], salt);
   let number = 0;
@@ -69,10 +69,10 @@ export async function* sealed(content: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 /**
- * Decrypts a file of {@link sealed} chunk by chunk, each in its own buffer. Throws {@link ArchiveError} at
+ * Decrypts a file of {@link sealStream} chunk by chunk, each in its own buffer. Throws {@link ArchiveError} at
  * the start for another format or secret, and later where the file was truncated or altered.
  */
-export async function* opened(path: string): AsyncGenerator<Buffer> {
+export async function* openSealedFile(path: string): AsyncGenerator<Buffer> {
   const file = await open(path).catch((error: unknown) => {
     throw pathError(error, path, "read");
   });

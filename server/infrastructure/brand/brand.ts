@@ -1,11 +1,11 @@
 import type { BrandPalette } from "@/server/core/brand-colour";
 import { env } from "@/server/core/env";
-import { kept } from "@/server/core/kept";
+import { lazyValue } from "@/server/core/lazy-value";
 import { plainName } from "@/server/core/plain-name";
 import { mainHost, portalUrl } from "@/server/core/portal";
 import { SETTINGS, type SettingValue } from "@/server/core/settings";
-import type { Work } from "@/server/infrastructure/database/transaction";
-import { findBrandAbove, findBrandAt, findSupport } from "./statements";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
+import { findBrandForAccount, findBrandForHost, findSupport } from "./statements";
 
 /** Appearance of the product in the panel, on signed-out pages, in mails and text messages. */
 export interface Brand {
@@ -38,11 +38,11 @@ export function senderName({ name }: Pick<Brand, "name">): string {
   return name === APP_NAME ? name : plainName(name) || APP_NAME;
 }
 
-type Sql = Pick<Work, "sql">;
+type Sql = Pick<DbAccess, "sql">;
 
 /** Returns the brand of an account's reseller, or of the account if it is a reseller; null without one. */
 export async function resellerBrand(work: Sql, userId: number): Promise<ResellerBrand | null> {
-  const [row] = await findBrandAbove(work, { userId });
+  const [row] = await findBrandForAccount(work, { userId });
   return row ? brandOfRow(row) : null;
 }
 
@@ -52,9 +52,9 @@ export async function brandFor(work: Sql, userId: number): Promise<Brand> {
 }
 
 /** Returns the brand for signed-out pages: that of a portal with a verified domain, or the platform's. */
-export async function brandAt(work: Sql, host: string | null): Promise<Brand> {
+export async function brandForHost(work: Sql, host: string | null): Promise<Brand> {
   if (host === null || host === mainHost()) return platformBrand();
-  const [row] = await findBrandAt(work, { host });
+  const [row] = await findBrandForHost(work, { host });
   if (!row) names().delete(host);
   return withPlatformFallback(row ? brandOfRow(row) : null);
 }
@@ -65,15 +65,15 @@ function withPlatformFallback(brand: ResellerBrand | null): Brand {
     : { ...platformBrand(), ...(brand && { url: brand.url }) };
 }
 
-const names = kept(() => new Map<string, string>());
+const names = lazyValue(() => new Map<string, string>());
 const NAMES_MAX = 10_000;
 
 /** Returns the name for a host without a database query, for outages; null for a portal not served before. */
-export function rememberedName(host: string | null): string | null {
+export function cachedPortalName(host: string | null): string | null {
   return host === mainHost() ? env().APP_NAME : (names().get(host ?? "") ?? null);
 }
 
-type Row = Awaited<ReturnType<typeof findBrandAbove>>[number];
+type Row = Awaited<ReturnType<typeof findBrandForAccount>>[number];
 
 function brandOfRow({ domain, palette, logo, logoDark, icon, ...row }: Row): ResellerBrand {
   const { name } = row;
@@ -89,17 +89,19 @@ function brandOfRow({ domain, palette, logo, logoDark, icon, ...row }: Row): Res
   };
 }
 
-export async function namedSupport(work: Pick<Work, "sql">): Promise<SettingValue<"support_contact">> {
+export async function configuredSupport(
+  work: Pick<DbAccess, "sql">,
+): Promise<SettingValue<"support_contact">> {
   const [row] = await findSupport(work);
   return SETTINGS.support_contact.schema.safeParse(row?.value).data ?? null;
 }
 
 /** Returns the support contact: the reseller's, else that of the administrators, else SUPPORT_EMAIL. */
-export async function supportUnder(
-  work: Pick<Work, "sql">,
+export async function supportForBrand(
+  work: Pick<DbAccess, "sql">,
   { supportEmail, supportPhone }: Brand,
 ): Promise<{ email: string; phone: string | null }> {
   const phone = supportPhone ?? null;
   if (supportEmail) return { email: supportEmail, phone };
-  return { email: (await namedSupport(work))?.email ?? env().SUPPORT_EMAIL, phone };
+  return { email: (await configuredSupport(work))?.email ?? env().SUPPORT_EMAIL, phone };
 }

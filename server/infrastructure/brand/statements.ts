@@ -14,7 +14,7 @@ const BrandRow = z.strictObject({
 });
 
 /** Used for every mail and page: four lookups by key, for which Prisma needs three round trips. */
-export const findBrandAbove = statement(BrandRow, { short: true })<{ userId: number }>`
+export const findBrandForAccount = statement(BrandRow, { short: true })<{ userId: number }>`
   select r.id as "resellerId", b.product_name as name, b.palette, b.logo_path as logo, b.logo_dark_path as "logoDark",
          b.icon_path as icon, b.support_email as "supportEmail", b.support_phone as "supportPhone", p.domain
     from users u
@@ -26,7 +26,7 @@ export const findBrandAbove = statement(BrandRow, { short: true })<{ userId: num
    where u.id = ${({ userId }) => userId}::int and u.role <> 'admin'`;
 
 /** Used for every signed-out page. */
-export const findBrandAt = statement(BrandRow, { short: true })<{ host: string }>`
+export const findBrandForHost = statement(BrandRow, { short: true })<{ host: string }>`
   select r.id as "resellerId", b.product_name as name, b.palette, b.logo_path as logo, b.logo_dark_path as "logoDark",
          b.icon_path as icon, b.support_email as "supportEmail", b.support_phone as "supportPhone", p.domain
     from reseller_portals p

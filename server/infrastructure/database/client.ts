@@ -5,12 +5,12 @@ import pg from "pg";
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
 import { SECOND } from "@/server/core/time";
-import { staying } from "../tracing/trace";
+import { bindTrace } from "../tracing/trace";
 import { Connection } from "./connection";
 import { type Prisma, PrismaClient } from "./generated/client";
 import { Lanes } from "./lanes";
-import { patience } from "./patience";
-import { lend } from "./shared-transaction";
+import { captureConnection } from "./shared-transaction";
+import { statementTimeout } from "./statement-timeout";
 
 declare module "@/server/core/sql" {
   interface DatabaseTypes {
@@ -81,7 +81,7 @@ function openPool(connectionString: string, { limited }: { limited: boolean }): 
   const logLost = (error: Error) => log.warn({ event: "database.connection_lost", reason: error.message });
   const connect = opened.connect.bind(opened) as (callback?: (...given: never[]) => void) => never;
   opened.connect = (callback?: (...given: never[]) => void) =>
-    callback ? connect(staying(callback)) : lend(connect());
+    callback ? connect(bindTrace(callback)) : captureConnection(connect());
   opened.on("error", logLost);
   opened.on("connect", (client) => client.on("error", logLost));
   waitForEnd(opened);
@@ -107,7 +107,7 @@ function waitForEnd(opened: pg.Pool): void {
 }
 
 function connectionTimeout(): number {
-  return Math.min(patience(), 10_000);
+  return Math.min(statementTimeout(), 10_000);
 }
 
 export function prisma(): PrismaClient {

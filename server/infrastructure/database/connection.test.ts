@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemContext } from "@/server/core/context";
-import { Unread } from "@/server/core/unread";
-import { makeUser } from "@/server/demo/makers";
+import { RawUtf8 } from "@/server/core/raw-utf8";
+import { makeUser } from "@/server/demo/factories";
 import { burst } from "@/server/testing/burst";
+import { countWrites } from "@/server/testing/count-writes";
 import { testDatabase } from "@/server/testing/database";
-import { writesDuring } from "@/server/testing/writes";
 import { closeDatabase, lanes, pool } from "./client";
 import { LANES } from "./lanes";
-import { withPatience } from "./patience";
-import { onlyStatements, outside } from "./transaction";
+import { withStatementTimeout } from "./statement-timeout";
+import { statementTransaction, withoutTransaction } from "./transaction";
 
 beforeAll(async () => void (await testDatabase()));
 afterAll(closeDatabase);
@@ -60,7 +60,7 @@ describe("a named statement", () => {
 
   it("accepts a response that arrived while the process was stalled beyond the timeout", async () => {
     const client = await pool().connect();
-    const response = withPatience(200, () => client.query("select 1 as n"));
+    const response = withStatementTimeout(200, () => client.query("select 1 as n"));
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
     await expect(response.finally(() => client.release())).resolves.toMatchObject({ rows: [{ n: 1 }] });
   });
@@ -94,24 +94,24 @@ it("sends the statements of one event-loop turn in one write", async () => {
   const together = async () => {
     for (const result of await Promise.all([1, 2, 3].map(read))) rows.push(...result.rows);
   };
-  expect(await writesDuring(together)).toBe(1);
+  expect(await countWrites(together)).toBe(1);
   expect(rows).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   const separately = async () => {
     for (const n of [1, 2, 3]) await read(n);
   };
-  expect(await writesDuring(separately)).toBe(3);
+  expect(await countWrites(separately)).toBe(3);
   client.release();
 });
 
 it("begins a transaction in one write with its first statements", async () => {
-  const ctx = systemContext(outside());
+  const ctx = systemContext(withoutTransaction());
   const transaction = () =>
-    onlyStatements(ctx, async ({ sql }) => {
+    statementTransaction(ctx, async ({ sql }) => {
       sql.later!({ name: "first", text: "select 1" });
       await sql`select 2`;
     });
   await transaction();
-  expect(await writesDuring(transaction), "the second is the commit").toBe(2);
+  expect(await countWrites(transaction), "the second is the commit").toBe(2);
 });
 
 describe("short reads", () => {
@@ -139,14 +139,14 @@ describe("short reads", () => {
     const letters = "ş🕌م\u00e9\\";
     const read = (n: number, unread?: number) =>
       lanes()
-        .query({ name: `unread${unread}`, text, values: [n, letters], unread })
+        .query({ name: `unread${unread}`, text, values: [n, letters], rawColumn: unread })
         .then(({ rows }) => rows[0]);
     for (const n of [0, 1, 20_000, 7])
       expect(await Promise.all([read(n), read(n, 1), read(n, 3)])).toEqual([
         { n, passed: letters.repeat(n), read: letters, nothing: null },
         {
           ...{ n, read: letters, nothing: null },
-          passed: new Unread(Buffer.from(letters.repeat(n)).toString("latin1")),
+          passed: new RawUtf8(Buffer.from(letters.repeat(n)).toString("latin1")),
         },
         { n, passed: letters.repeat(n), read: letters, nothing: null },
       ]);
@@ -170,10 +170,10 @@ describe("short reads", () => {
 
   it("see committed data, and inside a transaction its own writes", async () => {
     const { id } = await makeUser();
-    const ctx = systemContext(outside());
+    const ctx = systemContext(withoutTransaction());
     const nameOf = async ({ sql }: Pick<typeof ctx, "sql">) =>
       (await (sql.short ?? sql)<{ name: string }>`select name from users where id = ${id}`)[0]!.name;
-    await onlyStatements(ctx, async (tx) => {
+    await statementTransaction(ctx, async (tx) => {
       await tx.sql`update users set name = 'within' where id = ${id}`;
       expect(await nameOf(tx)).toBe("within");
       expect(await nameOf(ctx)).not.toBe("within");

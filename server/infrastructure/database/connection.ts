@@ -1,13 +1,13 @@
 import { Socket } from "node:net";
 import pg from "pg";
 import { env } from "@/server/core/env";
-import { beginStatement } from "../tracing/trace";
-import { noteResponse, patience } from "./patience";
+import { startStatementSpan } from "../tracing/trace";
 import type { NamedStatement } from "./statement";
+import { recordResponse, statementTimeout } from "./statement-timeout";
 
 /** Callback of the driver; `error` is null after success. */
 export type Done = (error: Error, result: pg.QueryResult) => void;
-export type Query = pg.QueryConfig & Pick<NamedStatement, "unread">;
+export type Query = pg.QueryConfig & Pick<NamedStatement, "rawColumn">;
 
 const BEGIN = /^begin$/i;
 const COMMIT = /^commit$/i;
@@ -18,8 +18,8 @@ const BEGIN_RESULT: pg.QueryResult = { command: "BEGIN", rows: [], fields: [], r
 const GRACE = 100;
 
 /** Serialises JSON up front: the driver would fail after sending part of a transaction. */
-export function writable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(writable);
+export function serializeValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(serializeValue);
   const isJson =
     typeof value === "object" && value !== null && !ArrayBuffer.isView(value) && !(value instanceof Date);
   return isJson ? JSON.stringify(value) : value;
@@ -73,14 +73,14 @@ export class Connection extends pg.Client {
 
   private send(query: Query, done?: Done): void {
     const name = env().DATABASE_STATEMENTS === "named" ? query.name : undefined;
-    const sent = { ...query, name, values: query.values?.map(writable) };
+    const sent = { ...query, name, values: query.values?.map(serializeValue) };
     this.gather();
     const stopClock = this.startClock();
-    const endTrace = beginStatement(query.text);
+    const endTrace = startStatementSpan(query.text);
     this.submit(sent, (error, result) => {
       stopClock();
       endTrace?.(error);
-      if (!error) noteResponse(true);
+      if (!error) recordResponse(true);
       done?.(this.errorOf(query.text, error, result) as Error, result);
       if (!done) this.failure ??= error;
     });
@@ -114,9 +114,9 @@ export class Connection extends pg.Client {
 
   /** Closes the connection unless the returned function is called in time. */
   private startClock(): () => void {
-    const limit = patience();
+    const limit = statementTimeout();
     const end = () => {
-      noteResponse(false);
+      recordResponse(false);
       this.socket.destroy(new Error(`PostgreSQL did not respond: timeout exceeded after ${limit} ms`));
     };
     let clock = setTimeout(() => {

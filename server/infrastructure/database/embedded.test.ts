@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { kill, startProgram } from "../../testing/processes";
+import { killProcess, startProgram } from "../../testing/processes";
 import { DatabaseStartError, startEmbeddedPostgres } from "./embedded";
 import { isAlive } from "./embedded-postgres/cluster";
 
@@ -75,7 +75,7 @@ describe("the embedded database", () => {
     const { child, line } = await startProgram("hold-database", dir);
     const before = JSON.parse(line);
     await query(before.url, "CREATE TABLE kept AS SELECT 42 AS answer");
-    await kill(child);
+    await killProcess(child);
     expect(await isAlive(before.pid)).toBe(true);
     const database = await start(dir);
     expect(database).toMatchObject({ url: before.url, pid: before.pid });
@@ -91,7 +91,7 @@ describe("the embedded database", () => {
     const busy = query(url, "SELECT pg_sleep(60)").catch((error) => error.message);
     await query(url, "CREATE TABLE kept AS SELECT 42 AS answer");
     process.kill(pid, "SIGKILL");
-    await kill(child);
+    await killProcess(child);
     const startedAt = performance.now();
     const database = await start(dir);
     expect(performance.now() - startedAt).toBeLessThan(120_000);
@@ -130,7 +130,7 @@ describe("the embedded database", () => {
     const dir = await newDataDir();
     const { child, line } = await startProgram("hold-database", dir, "ephemeral");
     const { pid } = JSON.parse(line);
-    await kill(child);
+    await killProcess(child);
     await vi.waitFor(async () => expect((await isAlive(pid)) || existsSync(dir)).toBe(false), {
       timeout: 60_000,
     });

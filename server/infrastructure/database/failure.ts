@@ -13,7 +13,7 @@ function causeOf(error: unknown): Cause {
  * Tests for a violated unique index; `column` is `email_key` for `users_email_key_key`. Check it outside of
  * the transaction, which the error has ended.
  */
-export function isTaken(error: unknown, column: string): boolean {
+export function isUniqueViolation(error: unknown, column: string): boolean {
   const { code } = error as { code?: string };
   return code === "P2002" && Boolean(causeOf(error).constraint?.index?.endsWith(`_${column}_key`));
 }
@@ -39,7 +39,7 @@ const AWAY_TEXT =
 const DISK_FULL = new Set(["53100", "ENOSPC", "EDQUOT"]);
 
 /** Tests for a temporary failure: the database is unreachable, stopping, hanging or out of connections. */
-export function isAway(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   return anyOf(error, ({ code, text }) => AWAY.has(code) || AWAY_SQL.test(code) || AWAY_TEXT.test(text));
 }
 

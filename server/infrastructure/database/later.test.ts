@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { systemContext } from "@/server/core/context";
-import { makeUser } from "@/server/demo/makers";
+import { makeUser } from "@/server/demo/factories";
 import { testDatabase } from "@/server/testing/database";
 import { closeDatabase, pool, prisma } from "./client";
 import { statement } from "./statement";
-import { inTransaction, onlyStatements, outside, rehearse, type Work } from "./transaction";
+import {
+  type DbAccess,
+  inTransaction,
+  runAndRollBack,
+  statementTransaction,
+  withoutTransaction,
+} from "./transaction";
 
 beforeAll(async () => void (await testDatabase()));
 afterAll(closeDatabase);
@@ -23,10 +29,10 @@ beforeEach(async () => {
 });
 const nameOf = async () => (await prisma().user.findUniqueOrThrow({ where: { id } })).name;
 
-type OwnWork = Pick<Work, "sql">;
+type OwnWork = Pick<DbAccess, "sql">;
 const KINDS: Array<[string, <T>(work: (tx: OwnWork) => Promise<T>) => Promise<T>]> = [
   ["Prisma", (work) => inTransaction(work)],
-  ["statements", (work) => onlyStatements(systemContext(outside()), work)],
+  ["statements", (work) => statementTransaction(systemContext(withoutTransaction()), work)],
 ];
 
 /** Checks that all pooled connections are idle and prepared statements still work. */
@@ -121,11 +127,11 @@ it("runs a later statement before Prisma queries and unnamed statements", async 
   expect(await nameOf()).toBe("abcd");
   const client = await pool().connect();
   await client.query({ name: "begin", text: "begin" });
-  (client as unknown as { later(one: object): void }).later(append.with({ id, text: "e" }));
+  (client as unknown as { later(one: object): void }).later(append.bindParams({ id, text: "e" }));
   expect((await client.query("select name from users where id = $1", [id])).rows).toEqual([
     { name: "abcde" },
   ]);
-  (client as unknown as { later(one: object): void }).later(append.with({ id, text: "f" }));
+  (client as unknown as { later(one: object): void }).later(append.bindParams({ id, text: "f" }));
   expect((await client.query("select 1 as n")).rows).toEqual([{ n: 1 }]);
   await client.query("rollback");
   client.release();
@@ -133,7 +139,7 @@ it("runs a later statement before Prisma queries and unnamed statements", async 
 });
 
 it("rolls back later statements of a dry run", async () => {
-  const name = await rehearse(systemContext(outside()), async (tx) => {
+  const name = await runAndRollBack(systemContext(withoutTransaction()), async (tx) => {
     await append.later(tx, { id, text: "b" });
     const [row] = await read(tx, { id });
     await append.later(tx, { id, text: "c" });
@@ -144,9 +150,9 @@ it("rolls back later statements of a dry run", async () => {
 });
 
 it("runs a later statement immediately outside of a transaction", async () => {
-  await append.later(outside(), { id, text: "b" });
+  await append.later(withoutTransaction(), { id, text: "b" });
   expect(await nameOf()).toBe("ab");
-  await expect(divide.later(outside(), { by: 0 })).rejects.toMatchObject({ code: "22012" });
+  await expect(divide.later(withoutTransaction(), { by: 0 })).rejects.toMatchObject({ code: "22012" });
 });
 
 it("rejects a later statement after the transaction has ended", async () => {

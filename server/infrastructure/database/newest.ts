@@ -7,7 +7,7 @@ import { Fragment, statement } from "./statement";
  * the trigram index only if these have too few matches: for common words that never occur together,
  * PostgreSQL would scan the table.
  */
-export function newestOf<Row extends z.ZodType>(
+export function newestMatches<Row extends z.ZodType>(
   row: Row,
   { columns, table, living }: { columns: string; table: string; living: string },
 ) {

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { Parser } from "pg-protocol/dist/parser.js";
-import { Unread } from "@/server/core/unread";
+import { RawUtf8 } from "@/server/core/raw-utf8";
 import { Connection, type Done, type Query } from "./connection";
 
 /* The only file that uses undocumented parts of pg and pg-protocol; only `lanes.ts` may import it. */
@@ -55,7 +55,7 @@ const BEYOND_ASCII = /[\x80-\xff]/;
 const described = new Map<string, RowDescription>();
 
 class Read extends DriverQuery {
-  private readonly unread: number | undefined;
+  private readonly rawColumn: number | undefined;
 
   constructor(
     query: Query,
@@ -63,7 +63,7 @@ class Read extends DriverQuery {
     private readonly wireWithoutDescribe: Wire,
   ) {
     super(query, callback);
-    this.unread = query.unread;
+    this.rawColumn = query.rawColumn;
   }
 
   override prepare(wire: Wire): void {
@@ -79,12 +79,12 @@ class Read extends DriverQuery {
 
   override handleDataRow({ fields }: DataRow): void {
     for (const [index, bytes] of fields.entries())
-      if (bytes !== null && index !== this.unread && BEYOND_ASCII.test(bytes))
+      if (bytes !== null && index !== this.rawColumn && BEYOND_ASCII.test(bytes))
         fields[index] = Buffer.from(bytes, "latin1").toString();
     super.handleDataRow({ fields });
-    const column = this.unread === undefined ? undefined : this._result.fields[this.unread];
+    const column = this.rawColumn === undefined ? undefined : this._result.fields[this.rawColumn];
     const row = this._result.rows.at(-1);
-    if (column && row[column.name] !== null) row[column.name] = new Unread(row[column.name]);
+    if (column && row[column.name] !== null) row[column.name] = new RawUtf8(row[column.name]);
   }
 }
 

@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { testDatabase } from "@/server/testing/database";
 import { overrideSettings } from "@/server/testing/settings";
 import { closeDatabase, lanes, pool } from "./client";
-import { findDatabase, type Probe, poolingOf, problemOf } from "./pooler";
-import { inOneTrip, outside } from "./transaction";
+import { checkPooling, type Probe, poolingOf, problemOf } from "./pooler";
+import { inOneRoundTrip, withoutTransaction } from "./transaction";
 
 const url = await testDatabase();
 
@@ -63,9 +63,9 @@ describe("pooler detection", () => {
   it("recommends a statement timeout for the role with unnamed statements", async () => {
     const messages: string[] = [];
     const settings = { DATABASE_URL: url, DATABASE_DIRECT_URL: undefined };
-    await findDatabase({ ...settings, DATABASE_STATEMENTS: "named" }, (text) => messages.push(text));
+    await checkPooling({ ...settings, DATABASE_STATEMENTS: "named" }, (text) => messages.push(text));
     expect(messages).toEqual([]);
-    await findDatabase({ ...settings, DATABASE_STATEMENTS: "unnamed" }, (text) => messages.push(text));
+    await checkPooling({ ...settings, DATABASE_STATEMENTS: "unnamed" }, (text) => messages.push(text));
     expect(messages).toEqual([expect.stringContaining("set statement_timeout = '30s'")]);
   });
 });
@@ -85,7 +85,7 @@ describe.each([
       row,
     });
     for (let time = 0; time < 3; time++) {
-      expect(await inOneTrip(bound(1), bound(3))).toEqual([[{ n: 1 }], [{ n: 3 }]]);
+      expect(await inOneRoundTrip(bound(1), bound(3))).toEqual([[{ n: 1 }], [{ n: 3 }]]);
       const query = { name: "given", text: "select $1::text as t", values: [`ş${time}`] };
       const { rows } = await pool().query(query);
       expect(rows).toEqual([{ t: `ş${time}` }]);
@@ -98,7 +98,10 @@ describe.each([
     );
     client.release();
     expect(rows[0].kept > 0).toBe(keeps);
-    expect("short" in outside().sql, "statements outside of a transaction share a connection").toBe(keeps);
+    expect(
+      "short" in withoutTransaction().sql,
+      "statements outside of a transaction share a connection",
+    ).toBe(keeps);
     expect(rows[0].limit).toBe(seconds ? `${seconds}s` : "0");
     const { limit } = (await lanes().query({ text: "select current_setting('statement_timeout') as limit" }))
       .rows[0];

@@ -15,7 +15,7 @@ export type Pooling = "session" | "statements" | "transaction";
 const ATTEMPTS = 5;
 
 /** Waits for the database and checks that the settings suit its pooler. Throws {@link DatabaseStartError}. */
-export async function findDatabase(
+export async function checkPooling(
   settings: Pick<Env, "DATABASE_URL" | "DATABASE_DIRECT_URL" | "DATABASE_STATEMENTS">,
   onWait: (text: string) => void,
 ): Promise<void> {

@@ -20,7 +20,7 @@ export class SharedConnection {
   }
 
   /** Rejects statements after a timeout: the rest of a call would run in the next transaction. */
-  lend(client: pg.PoolClient): pg.PoolClient {
+  captureConnection(client: pg.PoolClient): pg.PoolClient {
     if (this.state !== "before") return client;
     this.state = client as pg.PoolClient & Connection;
     const { release } = client;
@@ -53,13 +53,13 @@ function opening(): Ambient<SharedConnection> {
 }
 
 /** Runs `open`, which opens a Prisma transaction, and captures its connection. */
-export function sharing<T>(connection: SharedConnection, open: () => Promise<T>): Promise<T> {
+export function withCapturedConnection<T>(connection: SharedConnection, open: () => Promise<T>): Promise<T> {
   return opening().run(connection, open);
 }
 
 /** Captures the pool connection that Prisma takes for the transaction being opened. */
-export async function lend(connecting: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
+export async function captureConnection(connecting: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
   const connection = opening().get();
   const client = await connecting;
-  return connection ? connection.lend(client) : client;
+  return connection ? connection.captureConnection(client) : client;
 }

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { Client, type Connection, type FieldDef } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { Unread } from "@/server/core/unread";
+import { RawUtf8 } from "@/server/core/raw-utf8";
 import "@/server/domains";
 import { findTokenWith } from "@/server/domains/access/tokens/statements";
 import { testDatabase } from "@/server/testing/database";
@@ -93,7 +93,7 @@ function kindOf(schema: z.core.$ZodType): string {
   if (def.in) return kindOf(def.in);
   if (def.type === "literal") return typeof def.values![0];
   if (def.type === "enum") return "string";
-  if (def.type === "custom") return z.core.safeParse(schema, new Unread("")).success ? "string" : "bytes";
+  if (def.type === "custom") return z.core.safeParse(schema, new RawUtf8("")).success ? "string" : "bytes";
   return def.type === "int" ? "number" : def.type;
 }
 

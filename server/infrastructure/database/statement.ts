@@ -7,7 +7,7 @@ import type { Sql, SqlText } from "@/server/core/sql";
 export type NamedStatement = Required<Pick<QueryConfig, "name" | "text">> &
   Pick<QueryConfig, "values"> & {
     /** Index of a text column that is returned undecoded, as an `Unread`. */
-    unread?: number;
+    rawColumn?: number;
   };
 
 export interface BoundStatement<Row extends z.ZodType = z.ZodType> extends NamedStatement {
@@ -35,10 +35,10 @@ export function isoMicrosSql(column: string): string {
 interface NamedText {
   name: string;
   text: string;
-  unread?: number;
+  rawColumn?: number;
 }
 
-type Template = TemplateStringsArray & { unread?: number };
+type Template = TemplateStringsArray & { rawColumn?: number };
 
 /** Keyed by template: every evaluation of a tagged template passes the same array. */
 const statements = new WeakMap<TemplateStringsArray, NamedText>();
@@ -49,7 +49,11 @@ const modulePrefix = randomBytes(4).toString("hex");
 function namedText(strings: Template, values: unknown[]): NamedText {
   let named = statements.get(strings);
   if (!named) {
-    named = { name: `s${modulePrefix}_${count++}`, text: textOf(strings, values), unread: strings.unread };
+    named = {
+      name: `s${modulePrefix}_${count++}`,
+      text: textOf(strings, values),
+      rawColumn: strings.rawColumn,
+    };
     statements.set(strings, named);
   }
   return named;
@@ -81,10 +85,10 @@ export function statementsOn(target: { query(query: QueryConfig): Promise<QueryR
 type Value<Params> = Fragment | ((params: Params) => unknown);
 
 /** Piece of SQL with its own values, which a domain offers for use in statements of other domains. */
-export class Part<Params> {
+export class SqlPart<Params> {
   constructor(
     readonly strings: readonly string[],
-    readonly values: ReadonlyArray<Value<Params> | Part<Params>>,
+    readonly values: ReadonlyArray<Value<Params> | SqlPart<Params>>,
   ) {}
 
   flat(): { strings: string[]; values: Value<Params>[] } {
@@ -93,7 +97,7 @@ export class Part<Params> {
     const append = (text: string) => strings.push((strings.pop() ?? "") + text);
     const values = others.flatMap((text, index) => {
       const value = this.values[index]!;
-      const inner = value instanceof Part ? value.flat() : { strings: ["", ""], values: [value] };
+      const inner = value instanceof SqlPart ? value.flat() : { strings: ["", ""], values: [value] };
       append(inner.strings[0]!);
       strings.push(...inner.strings.slice(1));
       append(text);
@@ -103,11 +107,11 @@ export class Part<Params> {
   }
 }
 
-export function part<Params>(
+export function sqlPart<Params>(
   strings: TemplateStringsArray,
-  ...values: Array<Value<Params> | Part<Params>>
-): Part<Params> {
-  return new Part(strings, values);
+  ...values: Array<Value<Params> | SqlPart<Params>>
+): SqlPart<Params> {
+  return new SqlPart(strings, values);
 }
 
 interface OnSql {
@@ -122,26 +126,26 @@ export interface Statement<Row extends z.ZodType = z.ZodType, Params = never> {
   /** Text with `$1`, `$2`, … for the values. */
   readonly text: string;
   readonly row: Row;
-  with(params: Params): BoundStatement<Row>;
+  bindParams(params: Params): BoundStatement<Row>;
 }
 
 /**
  * Declares a statement of a `statements.ts`; say there why Prisma is not used. Values are functions of the
  * parameters. Rows are validated in development and tests, and a test compares every statement's columns with
- * its schema. `short` is for fast reads without locks (`lanes.ts`). `unread` is the index of a column to
+ * its schema. `short` is for fast reads without locks (`lanes.ts`). `rawColumn` is the index of a column to
  * return undecoded.
  */
 export function statement<Row extends z.ZodType>(
   row: Row,
-  { short = false, unread }: { short?: boolean; unread?: number } = {},
+  { short = false, rawColumn }: { short?: boolean; rawColumn?: number } = {},
 ) {
   return <Params = void>(
     template: TemplateStringsArray,
-    ...parts: Part<Params>["values"]
+    ...parts: SqlPart<Params>["values"]
   ): Statement<Row, Params> => {
-    const { strings, values } = new Part(template, parts).flat();
+    const { strings, values } = new SqlPart(template, parts).flat();
     // A copy: one template in the code may declare several statements, with different fragments.
-    const own: Template = Object.assign(strings, { raw: strings, unread });
+    const own: Template = Object.assign(strings, { raw: strings, rawColumn });
     const valuesOf = (params: Params) =>
       values.map((value) => (value instanceof Fragment ? value : value(params)));
     const execute = async ({ sql }: OnSql, params: Params) => {
@@ -154,8 +158,12 @@ export function statement<Row extends z.ZodType>(
       if (work.sql.later) work.sql.later(bound(params));
       else await execute(work, params);
     };
-    return Object.defineProperty(Object.assign(execute, { text: "", row, with: bound, later }), "text", {
-      get: () => textOf(own, values),
-    });
+    return Object.defineProperty(
+      Object.assign(execute, { text: "", row, bindParams: bound, later }),
+      "text",
+      {
+        get: () => textOf(own, values),
+      },
+    );
   };
 }

@@ -1,19 +1,25 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemContext } from "@/server/core/context";
-import { makeUser } from "@/server/demo/makers";
+import { makeUser } from "@/server/demo/factories";
 import { burst } from "@/server/testing/burst";
 import { testDatabase } from "@/server/testing/database";
 import { closeDatabase, pool, prisma } from "./client";
-import { isTaken } from "./failure";
-import { inTransaction, onlyStatements, outside, type Work, withTransaction } from "./transaction";
+import { isUniqueViolation } from "./failure";
+import {
+  type DbAccess,
+  inTransaction,
+  statementTransaction,
+  withoutTransaction,
+  withTransaction,
+} from "./transaction";
 
 beforeAll(async () => void (await testDatabase()));
 afterAll(closeDatabase);
 
-const pidOf = async ({ sql }: Pick<Work, "sql">) =>
+const pidOf = async ({ sql }: Pick<DbAccess, "sql">) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`)[0]!.pid;
 const nameOf = async (id: number) => (await prisma().user.findUniqueOrThrow({ where: { id } })).name;
-const rename = ({ db }: Pick<Work, "db">, id: number, name: string) =>
+const rename = ({ db }: Pick<DbAccess, "db">, id: number, name: string) =>
   db.user.update({ where: { id }, data: { name }, select: { id: true } });
 
 it("runs Prisma and statements in one transaction on one connection", async () => {
@@ -31,11 +37,11 @@ it("runs Prisma and statements in one transaction on one connection", async () =
 
 it.each([
   ["its own error", () => Promise.reject(new Error("no"))],
-  ["an error of Prisma", ({ db }: Work) => db.user.update({ where: { id: -1 }, data: { name: "x" } })],
-  ["an error of a statement", ({ sql }: Work) => sql`select 1 / 0`],
+  ["an error of Prisma", ({ db }: DbAccess) => db.user.update({ where: { id: -1 }, data: { name: "x" } })],
+  ["an error of a statement", ({ sql }: DbAccess) => sql`select 1 / 0`],
 ])("rolls back after %s", async (_, fail) => {
   const { id, name } = await makeUser();
-  const work = async (tx: Work) => {
+  const work = async (tx: DbAccess) => {
     await rename(tx, id, "lost");
     await tx.sql`update users set credits = 7 where id = ${id}`;
     await fail(tx);
@@ -48,17 +54,17 @@ it.each([
 it("returns the same rows and errors inside and outside of a Prisma transaction", async () => {
   const { id, emailKey } = await makeUser();
   const other = await makeUser();
-  const read = ({ sql }: Pick<Work, "sql">) => sql`
+  const read = ({ sql }: Pick<DbAccess, "sql">) => sql`
     select id, '\\x0102'::bytea as bytes, 5000000000::bigint as large, now()::timestamptz(0) as at, null as nothing,
            '{"a":1}'::jsonb as json, array['x', 'y'] as list, role from users where id = ${id}`;
-  const clash = ({ sql }: Pick<Work, "sql">) =>
+  const clash = ({ sql }: Pick<DbAccess, "sql">) =>
     sql`update users set email_key = ${emailKey} where id = ${other.id}`.then(
       () => "none",
       (error: { code: string }) => error.code,
     );
-  const [plain, within] = [await read(outside()), await inTransaction(read)];
+  const [plain, within] = [await read(withoutTransaction()), await inTransaction(read)];
   expect(within[0]).toEqual({ ...plain[0], at: expect.any(Date) });
-  expect(await clash(outside())).toBe("23505");
+  expect(await clash(withoutTransaction())).toBe("23505");
   let code: string | undefined;
   await inTransaction(async (tx) => {
     code = await clash(tx);
@@ -92,9 +98,9 @@ it("identifies the unique column that was violated", async () => {
     db.user.update({ where: { id: second.id }, data: { emailKey: first.emailKey } }),
   ).catch((thrown) => thrown);
   expect([
-    isTaken(error, "email_key"),
-    isTaken(error, "email"),
-    isTaken(new Error("no"), "email_key"),
+    isUniqueViolation(error, "email_key"),
+    isUniqueViolation(error, "email"),
+    isUniqueViolation(new Error("no"), "email_key"),
   ]).toEqual([true, false, false]);
 });
 
@@ -116,12 +122,12 @@ it("rejects its client after the end, and times out", async () => {
   await expect(ended.db.user.count()).rejects.toThrow();
   await expect(ended.sql`select 1`).rejects.toThrow("is over");
   const { id, name } = await makeUser();
-  const slow = async (tx: Work) => {
+  const slow = async (tx: DbAccess) => {
     await rename(tx, id, "late");
     await new Promise((done) => setTimeout(done, 1500));
     await rename(tx, id, "later");
   };
-  const slowStatements = async (tx: Work) => {
+  const slowStatements = async (tx: DbAccess) => {
     await tx.sql`update users set name = 'late' where id = ${id}`;
     await new Promise((done) => setTimeout(done, 1500));
     await tx.sql`update users set name = 'later' where id = ${id}`;
@@ -156,14 +162,14 @@ it("writes nothing more of a running call after its timeout", async () => {
 
 it("supports transactions of named statements only", async () => {
   const { id, credits } = await makeUser();
-  const ctx = systemContext(outside());
+  const ctx = systemContext(withoutTransaction());
   const spend = (fails: boolean) =>
-    onlyStatements(ctx, async ({ sql }) => {
+    statementTransaction(ctx, async ({ sql }) => {
       await sql`update users set credits = credits - 1 where id = ${id}`;
       if (fails) throw new Error("no");
     });
   await expect(spend(true)).rejects.toThrow();
-  const continued = onlyStatements(ctx, async ({ sql }) => {
+  const continued = statementTransaction(ctx, async ({ sql }) => {
     await sql`update users set credits = 0 where id = ${id}`;
     await sql`select 1 / 0`.catch(() => {});
   });

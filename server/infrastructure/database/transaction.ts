@@ -5,21 +5,21 @@ import { env } from "@/server/core/env";
 import type { Database, Sql } from "@/server/core/sql";
 import { SECOND } from "@/server/core/time";
 import { lanes, pool, prisma } from "./client";
-import { type Connection, writable } from "./connection";
-import { patience } from "./patience";
-import { SharedConnection, sharing } from "./shared-transaction";
+import { type Connection, serializeValue } from "./connection";
+import { SharedConnection, withCapturedConnection } from "./shared-transaction";
 import { type BoundStatement, type NamedStatement, statementsOn } from "./statement";
+import { statementTimeout } from "./statement-timeout";
 
 /** Prisma client and named statements, in a transaction or outside of one. */
-export interface Work {
+export interface DbAccess {
   db: Database;
   sql: Sql;
 }
 
-let cached: { of: pg.Pool; work: Work } | undefined;
+let cached: { of: pg.Pool; work: DbAccess } | undefined;
 
 /** Returns access outside of a transaction; cached, because every request needs it. */
-export function outside(): Work {
+export function withoutTransaction(): DbAccess {
   const of = pool();
   if (cached?.of !== of) {
     // Lanes only without a pooler: PgBouncer before 1.21 delivers pipelined responses of a closed connection
@@ -40,7 +40,7 @@ export function withTransaction<C extends Context, T>(ctx: C, work: (tx: C) => P
 }
 
 /** Dry run: executes the work and always rolls back, including its mails and jobs, which are rows. */
-export async function rehearse<C extends Context, T>(ctx: C, work: (tx: C) => Promise<T>): Promise<T> {
+export async function runAndRollBack<C extends Context, T>(ctx: C, work: (tx: C) => Promise<T>): Promise<T> {
   const rollback = { result: undefined as T | undefined };
   await withTransaction(ctx, async (tx) => {
     rollback.result = await work(tx);
@@ -52,18 +52,18 @@ export async function rehearse<C extends Context, T>(ctx: C, work: (tx: C) => Pr
 }
 
 /** Like {@link withTransaction}, for work without a request, such as jobs. `seconds` is the timeout. */
-export function inTransaction<T>(work: (tx: Work) => Promise<T>, { seconds = 15 } = {}): Promise<T> {
+export function inTransaction<T>(work: (tx: DbAccess) => Promise<T>, { seconds = 15 } = {}): Promise<T> {
   const connection = new SharedConnection();
   const run: Sql = async (strings, ...values) => statementsOn(connection.get())(strings, ...values);
   const sql = Object.assign(run, {
     later: (statement: NamedStatement) => connection.get().later(statement),
   });
-  const limits = { timeout: seconds * SECOND, maxWait: Math.min(patience(), 10 * SECOND) };
-  return sharing(connection, () => prisma().$transaction((db) => work({ db, sql }), limits));
+  const limits = { timeout: seconds * SECOND, maxWait: Math.min(statementTimeout(), 10 * SECOND) };
+  return withCapturedConnection(connection, () => prisma().$transaction((db) => work({ db, sql }), limits));
 }
 
 /** Transaction of named statements only: several times cheaper, for frequent writes such as sign-ins. */
-export async function onlyStatements<C extends Context, T>(
+export async function statementTransaction<C extends Context, T>(
   ctx: C,
   work: (tx: Omit<C, "db">) => Promise<T>,
 ): Promise<T> {
@@ -91,10 +91,10 @@ type Rows<B> = B extends BoundStatement<infer Row> ? Array<z.output<Row>> : neve
  * Runs statements that do not need each other's rows in one transaction and one round trip. Each sees the
  * effects of earlier ones and other commits so far, so a lock may come first and a count after it.
  */
-export async function inOneTrip<const B extends readonly BoundStatement[]>(
+export async function inOneRoundTrip<const B extends readonly BoundStatement[]>(
   ...bound: B
 ): Promise<{ [K in keyof B]: Rows<B[K]> }> {
-  const statements = bound.map((each) => ({ ...each, values: each.values?.map(writable) }));
+  const statements = bound.map((each) => ({ ...each, values: each.values?.map(serializeValue) }));
   const client = await pool().connect();
   const sent = [{ text: "begin" }, ...statements, { text: "commit" }].map((each) => client.query(each));
   const results = await Promise.allSettled(sent);

@@ -42,7 +42,7 @@ it("waits for a database that starts later, and reports the reason", async () =>
 
 it("gives up with one message that omits the password", async () => {
   const port = await freePort();
-  const pending = waitForDatabase(changed({ port: String(port) }), { patience: 0 });
+  const pending = waitForDatabase(changed({ port: String(port) }), { timeout: 0 });
   await expect(pending).rejects.toThrow(
     /^The database at 127.* cannot be reached .* correct DATABASE_URL\.$/,
   );

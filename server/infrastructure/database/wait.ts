@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { reasonOf, redacted } from "../../core/redact";
+import { errorReason, redactText } from "../../core/redact";
 import { SECOND } from "../../core/time";
 import { DatabaseStartError } from "./embedded-postgres/errors";
-import { isAway } from "./failure";
+import { isUnavailable } from "./failure";
 import { OLDEST } from "./preflight";
 
 /** Maximum wait for a database that starts together with the server. */
@@ -11,7 +11,7 @@ const TIMEOUT = 60 * SECOND;
 const PAUSE = SECOND;
 
 interface Waiting {
-  patience?: number;
+  timeout?: number;
   oldest?: number;
   name?: string;
   /** Called once with a message about the wait and its reason. */
@@ -21,14 +21,14 @@ interface Waiting {
 /** Waits for the database. Throws {@link DatabaseStartError}, immediately if waiting cannot help. */
 export async function waitForDatabase(
   url: string,
-  { patience = TIMEOUT, oldest = OLDEST, name = "DATABASE_URL", onWait = () => {} }: Waiting = {},
+  { timeout: patience = TIMEOUT, oldest = OLDEST, name = "DATABASE_URL", onWait = () => {} }: Waiting = {},
 ): Promise<void> {
   const { host, database } = new Client({ connectionString: url });
   const deadline = performance.now() + patience;
   for (let attempt = 0; ; attempt++) {
     const failure = await tryConnection(url, oldest, name);
     if (!failure) return;
-    const reason = redacted(reasonOf(failure)) as string;
+    const reason = redactText(errorReason(failure)) as string;
     const lasting = lastingReason(failure, database ?? "", name);
     if (lasting) throw new DatabaseStartError(lasting);
     if (performance.now() > deadline)
@@ -76,6 +76,6 @@ function lastingReason(error: unknown, database: string, name: string): string |
     case "42501":
       return `${name}: this user may not connect to the database ${database}.`;
     default:
-      return isAway(error) ? undefined : `${name}: ${redacted(message)}`;
+      return isUnavailable(error) ? undefined : `${name}: ${redactText(message)}`;
   }
 }

@@ -1,12 +1,12 @@
 import { isIP } from "node:net";
 import { connect } from "node:tls";
 import { SECOND } from "@/server/core/time";
-import { OutboundError, type OutboundRequest, pinned } from "./outbound";
-import { type CertificateProblem, certificateProblem, namesOf } from "./unreached";
+import { type CertificateProblem, certificateProblem, namesOf } from "./failure-class";
+import { OutboundError, type OutboundRequest, resolveTarget } from "./outbound";
 
 const TIMEOUT = 4 * SECOND;
 
-export interface ShownCertificate {
+export interface CertificateInfo {
   end: Date;
   names: string[];
   /** Why it is not trusted, with the code of OpenSSL or Node.js. */
@@ -15,9 +15,9 @@ export interface ShownCertificate {
 
 /** Reads a certificate, trusted or not, by the rules of `outbound()`. Throws {@link OutboundError}. */
 export async function readCertificate(
-  call: Pick<OutboundRequest, "url" | "addresses" | "own">,
-): Promise<ShownCertificate> {
-  const { url, address } = await pinned({ ...call, timeout: TIMEOUT });
+  call: Pick<OutboundRequest, "url" | "addresses" | "allowsOwnUrl">,
+): Promise<CertificateInfo> {
+  const { url, address } = await resolveTarget({ ...call, timeout: TIMEOUT });
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return new Promise((resolve, reject) => {
     const socket = connect({

@@ -2,10 +2,10 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { Agent, request } from "undici";
 import { env } from "@/server/core/env";
-import { kept } from "@/server/core/kept";
+import { lazyValue } from "@/server/core/lazy-value";
 import { SECOND } from "@/server/core/time";
 import { isPublicAddress } from "@/server/infrastructure/mail/address";
-import { type Piece, tellTrace, traced, traceparent } from "../tracing/trace";
+import { type SpanSpec, traceparent, updateSpan, withSpan } from "../tracing/trace";
 import { Breaker } from "./breaker";
 import { OutboundError } from "./outbound-error";
 import { readBytes } from "./service";
@@ -24,15 +24,15 @@ export interface OutboundRequest {
   /** Maximum size of the response; default 1 MiB. */
   maxBytes?: number;
   /** Allows APP_URL itself, even if it is private or unencrypted. */
-  own?: boolean;
+  allowsOwnUrl?: boolean;
   /** Allows private addresses, if the settings permit them. */
-  anyHost?: boolean;
+  allowsPrivateHosts?: boolean;
   /** Bypasses the circuit breaker, for callers that retry on their own or hosts shared by many customers. */
-  unguarded?: boolean;
+  withoutBreaker?: boolean;
   statusOnly?: boolean;
 }
 
-export interface OutboundAnswer {
+export interface OutboundResponse {
   status: number;
   retryAfter: string | undefined;
   location: string | undefined;
@@ -46,25 +46,25 @@ const DISCARD_MAX = 64 * 1024;
 const TIMEOUT = 10 * SECOND;
 const PORTS = new Set(["", "443", "8080", "8443"]);
 
-const breaker = kept(() => new Breaker());
+const breaker = lazyValue(() => new Breaker());
 
 /**
  * Calls a URL that customers or settings name, protected against SSRF: https on a few ports, all resolved
  * addresses public, connects to the checked address, follows no redirects. Uses a circuit breaker. Throws
  * {@link OutboundError}.
  */
-export async function outbound(call: OutboundRequest): Promise<OutboundAnswer> {
-  const url = addressOf(call.url, call.own);
+export async function outbound(call: OutboundRequest): Promise<OutboundResponse> {
+  const url = addressOf(call.url, call.allowsOwnUrl);
   const signal = AbortSignal.timeout(call.timeout ?? TIMEOUT);
   const server = await resolved(url, call, signal);
-  const send = () => traced(pieceOf(url, call), () => fetchResponse(url, server, call, signal));
-  return call.unguarded ? send() : breaker().guard(serverOf(url), send);
+  const send = () => withSpan(pieceOf(url, call), () => fetchResponse(url, server, call, signal));
+  return call.withoutBreaker ? send() : breaker().guard(serverOf(url), send);
 }
 
 /** Without path and query, which may contain keys. */
-function pieceOf({ host }: URL, { method }: OutboundRequest): Piece {
+function pieceOf({ host }: URL, { method }: OutboundRequest): SpanSpec {
   const facts = { "server.address": host, "http.request.method": method };
-  return { name: `${method} ${host}`, kind: "client", facts };
+  return { name: `${method} ${host}`, kind: "client", attributes: facts };
 }
 
 /** Tests whether a URL is allowed; the host's addresses are checked on each call. */
@@ -78,15 +78,15 @@ export function isOutboundAddress(text: string): boolean {
 }
 
 /** Returns the checked URL and server address of a call. Throws {@link OutboundError}. */
-export async function pinned(call: Omit<OutboundRequest, "method">): Promise<Pinned & { url: URL }> {
-  const url = addressOf(call.url, call.own);
+export async function resolveTarget(call: Omit<OutboundRequest, "method">): Promise<Pinned & { url: URL }> {
+  const url = addressOf(call.url, call.allowsOwnUrl);
   return { url, ...(await resolved(url, call, AbortSignal.timeout(call.timeout ?? TIMEOUT))) };
 }
 
 function addressOf(text: string, own = false): URL {
   const url = URL.parse(text) ?? undefined;
   if (!url || url.username || url.password) throw new OutboundError("bad_address");
-  if (isTrusted(url) || (own && isOurs(url))) return url;
+  if (isSandboxUrl(url) || (own && isOurs(url))) return url;
   if (url.protocol !== "https:" || !PORTS.has(url.port)) throw new OutboundError("bad_address");
   return url;
 }
@@ -96,7 +96,7 @@ function isOurs({ origin }: URL): boolean {
 }
 
 /** Tests for a sandbox: of demo mode on this server, or of tests. */
-export function isTrusted(url: URL): boolean {
+export function isSandboxUrl(url: URL): boolean {
   const { production, APP_URL, OUTBOUND_TRUSTED } = env();
   if (production || !/^https?:$/.test(url.protocol)) return false;
   const own = url.origin === new URL(APP_URL).origin && url.pathname.startsWith("/dev/sandbox/");
@@ -115,7 +115,7 @@ interface Pinned {
 
 async function resolved(
   url: URL,
-  { addresses, own, anyHost }: Omit<OutboundRequest, "method">,
+  { addresses, allowsOwnUrl: own, allowsPrivateHosts: anyHost }: Omit<OutboundRequest, "method">,
   signal: AbortSignal,
 ): Promise<Pinned> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
@@ -123,7 +123,7 @@ async function resolved(
   const targets =
     literals?.map((address) => ({ address, family: isIP(address) })) ?? (await resolveWithin(host, signal));
   if (targets.length === 0) throw new OutboundError("unresolved");
-  const allowsPrivate = anyHost || isTrusted(url) || (own && isOurs(url));
+  const allowsPrivate = anyHost || isSandboxUrl(url) || (own && isOurs(url));
   if (!allowsPrivate && !targets.every(({ address }) => isPublicAddress(address)))
     throw new OutboundError("refused_address");
   return targets[0]!;
@@ -146,7 +146,7 @@ async function resolveWithin(host: string, signal: AbortSignal): Promise<Pinned[
 const KEEP_ALIVE = 2 * SECOND;
 const AGENTS_MAX = 200;
 
-const agents = kept(() => new Map<string, Agent>());
+const agents = lazyValue(() => new Map<string, Agent>());
 
 /** Never reuses a connection for another address of the same name. */
 function agentOf({ origin }: URL, { address, family }: Pinned): Agent {
@@ -171,9 +171,9 @@ function agentOf({ origin }: URL, { address, family }: Pinned): Agent {
 async function fetchResponse(
   url: URL,
   server: Pinned,
-  { method, headers, body, own, maxBytes = MAX_BYTES, statusOnly }: OutboundRequest,
+  { method, headers, body, allowsOwnUrl: own, maxBytes = MAX_BYTES, statusOnly }: OutboundRequest,
   signal: AbortSignal,
-): Promise<OutboundAnswer> {
+): Promise<OutboundResponse> {
   try {
     // Trace ids are sent to our own server only.
     const parent = own || isOurs(url) ? traceparent() : undefined;
@@ -185,7 +185,7 @@ async function fetchResponse(
       dispatcher: agentOf(url, server),
     });
     const status = response.statusCode;
-    tellTrace(`${method} ${url.host}`, { "http.response.status_code": status });
+    updateSpan(`${method} ${url.host}`, { "http.response.status_code": status });
     const [retryAfter, location] = [first(response.headers["retry-after"]), first(response.headers.location)];
     if (statusOnly) {
       await response.body.dump({ limit: DISCARD_MAX, signal: AbortSignal.timeout(SECOND) }).catch(() => {});

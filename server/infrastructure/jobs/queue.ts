@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { JobName, PayloadOf } from "@/server/core/domain";
 import { statement } from "@/server/infrastructure/database/statement";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { traceparent } from "@/server/infrastructure/tracing/trace";
 
 /** Key of a job's payload for the trace that it continues. */
-export const CAUSE = "traceparent";
+export const TRACEPARENT_KEY = "traceparent";
 
 interface NewJob {
   name: string;
@@ -22,12 +22,12 @@ const insertJob = statement(z.strictObject({ added: z.int() }))<NewJob>`
 
 export function payloadOf(payload?: object): string {
   const cause = traceparent();
-  return JSON.stringify(cause ? { ...payload, [CAUSE]: cause } : payload);
+  return JSON.stringify(cause ? { ...payload, [TRACEPARENT_KEY]: cause } : payload);
 }
 
 /** Adds a job in the caller's transaction. Jobs of one `queue` run one at a time over all processes. */
 export async function addJob<N extends JobName>(
-  { sql }: Pick<Work, "sql">,
+  { sql }: Pick<DbAccess, "sql">,
   name: N,
   payload: PayloadOf<N>,
   { runAt, key, queue }: { runAt?: Date; key?: string; queue?: string } = {},

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { log } from "@/server/core/log";
 import { MINUTE, SECOND } from "@/server/core/time";
-import { nextAttempt, type Retries } from "./retry";
+import { nextAttempt, type RetryPolicy } from "./retry";
 
 const NOW = new Date("2026-11-01T12:00:00Z");
-const RETRIES: Retries = { event: "mail", pauses: [SECOND, 5 * SECOND], life: 10 * MINUTE };
+const RETRIES: RetryPolicy = { event: "mail", backoff: [SECOND, 5 * SECOND], maxAge: 10 * MINUTE };
 const failed = { attempts: 0, createdAt: NOW, reason: "away", about: { mail: 7 } };
 
 beforeEach(() => {
@@ -28,7 +28,7 @@ test("increases the back-off and repeats the last one", () => {
 test("gives up after its life or a permanent failure, at the configured log level", () => {
   const old = { ...failed, createdAt: new Date(NOW.getTime() - 10 * MINUTE - 1) };
   expect(nextAttempt(RETRIES, old)).toBeUndefined();
-  expect(nextAttempt(RETRIES, { ...failed, lasting: true })).toBeUndefined();
+  expect(nextAttempt(RETRIES, { ...failed, isPermanent: true })).toBeUndefined();
   expect(log.warn).toHaveBeenCalledTimes(2);
   expect(nextAttempt({ ...RETRIES, level: "error" }, old)).toBeUndefined();
   expect(log.error).toHaveBeenCalledWith({ event: "mail.gave_up", mail: 7, attempts: 1, reason: "away" });

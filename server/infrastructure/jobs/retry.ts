@@ -1,13 +1,13 @@
 import { log } from "@/server/core/log";
 import { fromNow } from "@/server/core/time";
 
-export interface Retries {
+export interface RetryPolicy {
   /** Prefix of log events: `mail` logs `mail.retry` and `mail.gave_up`. */
   event: string;
   /** Back-off in milliseconds by number of attempts; the last one repeats. */
-  pauses: readonly number[];
+  backoff: readonly number[];
   /** Milliseconds since creation after which retries end. */
-  life: number;
+  maxAge: number;
   /** Log level once retries are exhausted: `error` if someone must act. Default `warn`. */
   level?: "warn" | "error";
 }
@@ -17,14 +17,14 @@ export interface FailedAttempt {
   createdAt: Date;
   reason: string;
   /** Permanent failure: do not retry. */
-  lasting?: boolean;
+  isPermanent?: boolean;
   about: Record<string, unknown>;
 }
 
 /** Logs a failed attempt and returns the time of the next one; undefined if retries have ended. */
 export function nextAttempt(
-  { event, pauses, life, level = "warn" }: Retries,
-  { attempts, createdAt, reason, lasting = false, about }: FailedAttempt,
+  { event, backoff: pauses, maxAge: life, level = "warn" }: RetryPolicy,
+  { attempts, createdAt, reason, isPermanent: lasting = false, about }: FailedAttempt,
 ): Date | undefined {
   const over = lasting || createdAt.getTime() < Date.now() - life;
   const line = { ...about, attempts: attempts + 1, reason };

@@ -1,17 +1,20 @@
 import { EventEmitter } from "node:events";
 import { Logger, type Runner, run, runMigrations, type TaskList, type WorkerEvents } from "graphile-worker";
-import { declared } from "@/server/core/domain";
+import { registeredDomains } from "@/server/core/domain";
 import { log } from "@/server/core/log";
 import { SECOND } from "@/server/core/time";
 import { directPool, pool } from "@/server/infrastructure/database/client";
-import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/patience";
 import { statementsOn } from "@/server/infrastructure/database/statement";
-import { watched } from "../stall-watch";
-import { traced } from "../tracing/trace";
+import {
+  JOB_STATEMENT_TIMEOUT,
+  withStatementTimeout,
+} from "@/server/infrastructure/database/statement-timeout";
+import { trackOperation } from "../stall-watch";
+import { withSpan } from "../tracing/trace";
 import { JobHistory } from "./history";
-import { setLeaving } from "./leaving";
-import { Presence } from "./presence";
-import { CAUSE } from "./queue";
+import { TRACEPARENT_KEY } from "./queue";
+import { setWorkerStopping } from "./stopping";
+import { WorkerHeartbeat } from "./worker-heartbeat";
 
 const logger = new Logger(() => (level, message) => {
   if (level === "error") log.error({ event: "jobs", message });
@@ -44,9 +47,9 @@ export function taskList(): TaskList {
     jobs().map(([name, { run }]) => [
       name,
       (input) => {
-        const { [CAUSE]: cause, ...payload } = (input ?? {}) as { [CAUSE]?: string };
-        return traced({ name: `job ${name}`, kind: "consumer", cause }, () =>
-          watched(name, () => withPatience(JOB_PATIENCE, () => run(payload))),
+        const { [TRACEPARENT_KEY]: cause, ...payload } = (input ?? {}) as { [TRACEPARENT_KEY]?: string };
+        return withSpan({ name: `job ${name}`, kind: "consumer", parent: cause }, () =>
+          trackOperation(name, () => withStatementTimeout(JOB_STATEMENT_TIMEOUT, () => run(payload))),
         );
       },
     ]),
@@ -56,22 +59,22 @@ export function taskList(): TaskList {
 function crontab(): string {
   return jobs()
     .flatMap(([name, { schedule }]) =>
-      schedule ? [`${schedule.cron} ${name}${schedule.fill ? ` ?fill=${schedule.fill}` : ""}`] : [],
+      schedule ? [`${schedule.cron} ${name}${schedule.catchUp ? ` ?fill=${schedule.catchUp}` : ""}`] : [],
     )
     .join("\n");
 }
 
 function jobs() {
-  return declared().flatMap((domain) => Object.entries(domain.jobs ?? {}));
+  return registeredDomains().flatMap((domain) => Object.entries(domain.jobs ?? {}));
 }
 
 export async function startWorker(): Promise<Runner> {
-  setLeaving(false);
+  setWorkerStopping(false);
   const events: WorkerEvents = new EventEmitter();
   const history = new JobHistory();
-  let presence: Presence | undefined;
+  let presence: WorkerHeartbeat | undefined;
   events.once("pool:create", ({ workerPool }) => {
-    presence = new Presence(workerPool.id);
+    presence = new WorkerHeartbeat(workerPool.id);
     presence.begin();
   });
   events.on("job:start", ({ job }) => {
@@ -98,7 +101,7 @@ export async function startWorker(): Promise<Runner> {
   const stop = runner.stop.bind(runner);
   return Object.assign(runner, {
     stop: async (reason?: string) => {
-      setLeaving(true);
+      setWorkerStopping(true);
       await stop(reason);
       await history.end();
       await presence

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { stubLookup } from "@/server/testing/lookup";
-import { isPublicAddress, PrivateHost, resolveHost } from "./address";
+import { isPublicAddress, PrivateHostError, resolveHost } from "./address";
 
 const lookup = stubLookup();
 const resolvesTo = (...addresses: string[]) =>
@@ -62,7 +62,7 @@ describe("resolveHost", () => {
     resolvesTo("8.8.8.8", "2606:4700::1111");
     expect(await resolveHost("mail.example.com")).toBe("8.8.8.8");
     resolvesTo("8.8.8.8", "10.0.0.1");
-    await expect(resolveHost("mail.example.com")).rejects.toThrow(PrivateHost);
+    await expect(resolveHost("mail.example.com")).rejects.toThrow(PrivateHostError);
     resolvesTo();
     await expect(resolveHost("mail.example.com")).rejects.toThrow("No address");
   });

@@ -13,17 +13,17 @@ export function isPublicAddress(text: string): boolean {
   return address?.range() === "unicast";
 }
 
-export class PrivateHost extends Error {}
+export class PrivateHostError extends Error {}
 
 /**
  * Resolves a customer's mail host. Connect to the returned address: a second lookup could return another one.
- * Throws {@link PrivateHost} if any address is private, unless MAIL_PRIVATE_HOSTS is set.
+ * Throws {@link PrivateHostError} if any address is private, unless MAIL_PRIVATE_HOSTS is set.
  */
 export async function resolveHost(host: string): Promise<string> {
   const addresses = await lookup(host, { all: true, verbatim: true });
   const [first] = addresses;
   if (!first) throw new Error(`No address of ${host}`);
   if (!env().MAIL_PRIVATE_HOSTS && !addresses.every(({ address }) => isPublicAddress(address)))
-    throw new PrivateHost(host);
+    throw new PrivateHostError(host);
   return first.address;
 }

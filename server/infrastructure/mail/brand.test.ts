@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { brandPalette } from "@/server/core/brand-colour";
-import { declared, type MailTemplate } from "@/server/core/domain";
+import { type MailTemplate, registeredDomains } from "@/server/core/domain";
 import { LOCALES, type Locale } from "@/server/core/locale";
 import { dictionaryOf } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { fakeSmtpServer } from "@/server/testing/external-servers";
 import {
   makeMailAccount,
-  makeProvenPerson,
+  makeProvenUser,
   makeReseller,
   makeSite,
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
-import { smtpPeer } from "@/server/testing/peers";
 import { testServer } from "@/server/testing/server";
 import { deliverMail } from "./deliver";
 import { queueMail } from "./outbox";
@@ -21,8 +21,8 @@ import { renderMail } from "./template";
 
 /** Platform name that occurs in no message. */
 const PLATFORM = "Tellal";
-const system = await smtpPeer();
-const own = await smtpPeer();
+const system = await fakeSmtpServer();
+const own = await fakeSmtpServer();
 const { post, work } = await testServer({
   env: {
     SMTP_URL: system.url,
@@ -33,7 +33,7 @@ const { post, work } = await testServer({
   },
 });
 
-const TEMPLATES = declared().flatMap(({ mails = [], notices = [] }) => [
+const TEMPLATES = registeredDomains().flatMap(({ mails = [], notices = [] }) => [
   ...mails,
   ...notices,
 ]) as MailTemplate[];
@@ -110,7 +110,7 @@ describe.each([true, false])("mails under a brand, with a verified domain: %s", 
         path: "/x?token=t",
         provesAddress,
       };
-      await queueMail(outside(), { userId: person.id, address }, content);
+      await queueMail(withoutTransaction(), { userId: person.id, address }, content);
       const { id } = await prisma().mailMessage.findFirstOrThrow({
         where: { toAddress: address, userId: person.id },
         select: { id: true },
@@ -129,7 +129,7 @@ describe.each([true, false])("mails under a brand, with a verified domain: %s", 
   it("do so for invitations, former members and mails sent by a site's account", async () => {
     const { reseller, url } = await branded({ portal });
     const token = await makeToken(reseller.id, { provenAt: new Date() });
-    const { token: by, ...customer } = await makeProvenPerson({ resellerId: reseller.id });
+    const { token: by, ...customer } = await makeProvenUser({ resellerId: reseller.id });
     const [guest, member] = [`guest.${reseller.id}@example.com`, `member.${reseller.id}@example.com`];
     system.mails.length = 0;
     own.mails.length = 0;

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { smtpPeer } from "@/server/testing/peers";
-import { registration } from "@/server/testing/requests";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { fakeSmtpServer } from "@/server/testing/external-servers";
+import { registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 import { queueMail } from "./outbox";
 
-const smtp = await smtpPeer();
+const smtp = await fakeSmtpServer();
 const { post } = await testServer({
   worker: true,
   env: { SMTP_URL: smtp.url, MAIL_FROM: "Tellal <no-reply@panel.test>" },
 });
 
 async function register(changes?: Record<string, unknown>) {
-  const body = registration(changes);
+  const body = registrationBody(changes);
   const startedAt = performance.now();
   const { status } = await post("/api/auth/register", body);
   expect(status).toBe(201);
@@ -52,7 +52,11 @@ describe("mail", () => {
       params: { name: "Ece", domain: "kahve.example.com", amount: "100 TL", ends: "1 Ocak 2028" },
       path: "/sites",
     } as const;
-    await queueMail(outside(), { userId: null, address: to, copyTo: "yonetici@example.com" }, content);
+    await queueMail(
+      withoutTransaction(),
+      { userId: null, address: to, copyTo: "yonetici@example.com" },
+      content,
+    );
     const [mail] = await smtp.waitFor(to);
     expect(mail!.recipients).toEqual([to, "yonetici@example.com"]);
     expect(mail!.raw).toMatch(/^Cc: yonetici@example\.com\r$/m);
@@ -67,7 +71,7 @@ describe("mail", () => {
     ];
     let accepted = 0;
     for (const name of names) {
-      const body = registration({ name });
+      const body = registrationBody({ name });
       const { status } = await post("/api/auth/register", body);
       if (status === 422) continue;
       accepted += 1;

@@ -2,23 +2,23 @@ import addressparser from "nodemailer/lib/addressparser";
 import { env } from "@/server/core/env";
 import type { MailFailure } from "@/server/core/errors";
 import { log } from "@/server/core/log";
-import { reasonOf } from "@/server/core/redact";
+import { errorReason } from "@/server/core/redact";
 import { DAY, SECOND } from "@/server/core/time";
 import { type Brand, senderName } from "@/server/infrastructure/brand/brand";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
-import { traced } from "@/server/infrastructure/tracing/trace";
-import { platformSender, type Sender, sendersFor } from "./cascade";
-import { openMail, sealMail } from "./outbox";
+import { nextAttempt, type RetryPolicy } from "@/server/infrastructure/jobs/retry";
+import { withSpan } from "@/server/infrastructure/tracing/trace";
+import { sealMail, unsealMail } from "./outbox";
+import { platformSender, type Sender, sendersFor } from "./senders";
 import { accountTransport, failureOf, systemTransport } from "./smtp";
 import { type RenderedMail, renderMail } from "./template";
 
-const RETRIES: Retries = {
+const RETRIES: RetryPolicy = {
   event: "mail",
-  pauses: [1, 2, 3, 5, 5, 10, 15, 30, 60, 120, 300].map((seconds) => seconds * SECOND),
-  life: DAY,
+  backoff: [1, 2, 3, 5, 5, 10, 15, 30, 60, 120, 300].map((seconds) => seconds * SECOND),
+  maxAge: DAY,
 };
 
 interface Mail {
@@ -35,16 +35,16 @@ interface Mail {
 export async function deliverMail({ mailId }: { mailId: number }): Promise<void> {
   const mail = await prisma().mailMessage.findUnique({ where: { id: mailId } });
   if (mail?.state !== "queued") return;
-  const content = openMail(mail.sealed);
+  const content = unsealMail(mail.sealed);
   const to = { userId: mail.userId, brandOf: content.brandOf };
   const senders = content.provesAddress
-    ? [await platformSender(outside(), to)]
-    : await sendersFor(outside(), to);
+    ? [await platformSender(withoutTransaction(), to)]
+    : await sendersFor(withoutTransaction(), to);
   for (const sender of senders) {
     try {
       await send(mail, sender, renderMail(content, sender.brand));
     } catch (error) {
-      const reply = reasonOf(error) ?? "";
+      const reply = errorReason(error) ?? "";
       // Replies often repeat the recipient, which must not be logged.
       const reason = [mail.toAddress, mail.ccAddress ?? mail.toAddress].reduce(
         (text, address) => text.replaceAll(address, "<recipient>"),
@@ -70,7 +70,7 @@ async function send(mail: Mail, { account, brand }: Sender, rendered: RenderedMa
   try {
     const host = account?.host ?? new URL(SMTP_URL!).hostname;
     const piece = { name: `SMTP ${host}`, kind: "client", facts: { "server.address": host } } as const;
-    await traced(piece, () =>
+    await withSpan(piece, () =>
       transport.sendMail({
         from: account?.from ?? systemFrom(brand),
         to: { name: "", address: mail.toAddress },
@@ -117,7 +117,7 @@ async function recordSent(mail: Mail, sender: Sender): Promise<void> {
       error: null,
       sentVia: via,
       accountId: account?.id ?? null,
-      sealed: sealMail({ ...openMail(mail.sealed), brand }),
+      sealed: sealMail({ ...unsealMail(mail.sealed), brand }),
     },
   });
   await recordAttempt(mail, sender, "sent");
@@ -143,5 +143,5 @@ async function retryLater(mail: Mail, reason: string): Promise<void> {
     data: { attempts: { increment: 1 }, error: reason.slice(0, 500), state: runAt ? "queued" : "failed" },
   });
   // No job key: the running job still has it. A second run of a sent mail does nothing.
-  if (runAt) await addJob(outside(), "deliver_mail", { mailId: id }, { runAt });
+  if (runAt) await addJob(withoutTransaction(), "deliver_mail", { mailId: id }, { runAt });
 }

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { imapPeer } from "@/server/testing/imap";
+import { openFakeImapServer } from "@/server/testing/imap";
 import { stubLookup } from "@/server/testing/lookup";
 import { signIn } from "./imap";
 
 const lookup = stubLookup();
 
-const peer = await imapPeer();
+const peer = await openFakeImapServer();
 
 it.each(["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:127.0.0.1"])(
   "rejects a host with the private address %s, even with a public one, without a second lookup",
@@ -20,6 +20,6 @@ it.each(["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:127.0.0.1"])
     const login = { user: "ayse@example.com", password: "a-password" };
     expect(await signIn({ host: "rebind.example.com", port, secure: true, ...login })).toBe("private");
     expect(lookup).toHaveBeenCalledTimes(1);
-    expect(peer.seen).toEqual([]);
+    expect(peer.commands).toEqual([]);
   },
 );

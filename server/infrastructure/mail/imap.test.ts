@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { imapPeer, trustTestCertificate } from "@/server/testing/imap";
+import { openFakeImapServer, trustTestCertificate } from "@/server/testing/imap";
 import { stubLookup } from "@/server/testing/lookup";
 import { overrideSettings } from "@/server/testing/settings";
 import { type Mailbox, signIn } from "./imap";
 
 const lookup = stubLookup();
 
-const direct = await imapPeer();
-const upgraded = await imapPeer({ startTls: true });
+const direct = await openFakeImapServer();
+const upgraded = await openFakeImapServer({ startTls: true });
 const PASSWORD = 'p "ä\\ word';
 overrideSettings({ MAIL_PRIVATE_HOSTS: "true" });
 beforeEach(() => {
@@ -41,7 +41,7 @@ const viaStartTls = () => ({ port: upgraded.port, secure: false });
 it("sends no login to a server with an untrusted certificate", async () => {
   expect(await attempt()).toBe("insecure");
   expect(await attempt(viaStartTls())).toBe("insecure");
-  expect([...direct.seen, ...upgraded.seen]).toEqual(["!CAPABILITY", "!STARTTLS"]);
+  expect([...direct.commands, ...upgraded.commands]).toEqual(["!CAPABILITY", "!STARTTLS"]);
 });
 
 describe("with a trusted certificate", () => {
@@ -50,20 +50,20 @@ describe("with a trusted certificate", () => {
   it("signs in, sends NOOP and logs out", async () => {
     expect(await attempt()).toBe("ok");
     const steps = ["AUTHENTICATE", "NOOP", "LOGOUT"];
-    expect(direct.seen.filter((step) => steps.includes(step))).toEqual(steps);
+    expect(direct.commands.filter((step) => steps.includes(step))).toEqual(steps);
   });
 
   it("falls back to LOGIN", async () => {
     direct.capabilities = "IMAP4rev1";
     direct.users.set("ayse", 'a "quoted\\ one');
     expect(await attempt({ user: "ayse", password: 'a "quoted\\ one' })).toBe("ok");
-    expect(direct.seen).toContain("LOGIN");
+    expect(direct.commands).toContain("LOGIN");
   });
 
   it("sends nothing but CAPABILITY before STARTTLS", async () => {
     expect(await attempt(viaStartTls())).toBe("ok");
-    expect(upgraded.seen.filter((step) => step.startsWith("!"))).toEqual(["!CAPABILITY", "!STARTTLS"]);
-    expect(upgraded.seen).toContain("AUTHENTICATE");
+    expect(upgraded.commands.filter((step) => step.startsWith("!"))).toEqual(["!CAPABILITY", "!STARTTLS"]);
+    expect(upgraded.commands).toContain("AUTHENTICATE");
   });
 
   it("sends no login in plain text", async () => {
@@ -72,7 +72,7 @@ describe("with a trusted certificate", () => {
     expect(await attempt({ port: upgraded.port })).toBe("insecure");
     upgraded.greeting = "PREAUTH";
     expect(await attempt(viaStartTls())).toBe("insecure");
-    expect(upgraded.seen.join()).not.toMatch(/LOGIN|AUTHENTICATE/);
+    expect(upgraded.commands.join()).not.toMatch(/LOGIN|AUTHENTICATE/);
   });
 
   it("does not trust a server that did not check the login", async () => {
@@ -83,7 +83,7 @@ describe("with a trusted certificate", () => {
   it("requires a certificate for the requested host", async () => {
     expect(await attempt({ host: "other.example.com" })).toBe("insecure");
     expect(await attempt({ host: "127.0.0.1" })).toBe("ok");
-    expect(direct.seen.filter((step) => step === "AUTHENTICATE")).toHaveLength(1);
+    expect(direct.commands.filter((step) => step === "AUTHENTICATE")).toHaveLength(1);
   });
 
   it.each([
@@ -111,19 +111,19 @@ describe("with a trusted certificate", () => {
     "reports a server that hangs or disconnects at %s as unavailable",
     async (at) => {
       for (const does of ["hang", "cut"] as const) {
-        direct.fault = { at, does };
+        direct.fault = { at, kind: does };
         expect(await attempt({}, does === "hang" ? 400 : undefined)).toBe("unavailable");
       }
     },
   );
 
   it.each(["huge", "flood"] as const)("stops reading a %s response", async (does) => {
-    direct.fault = { at: "CAPABILITY", does };
+    direct.fault = { at: "CAPABILITY", kind: does };
     expect(await attempt()).toBe("unavailable");
   });
 
   it("succeeds even if the server disconnects at LOGOUT", async () => {
-    direct.fault = { at: "LOGOUT", does: "cut" };
+    direct.fault = { at: "LOGOUT", kind: "cut" };
     expect(await attempt()).toBe("ok");
   });
 });

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { ImapFlow } from "imapflow";
 import { SECOND } from "@/server/core/time";
-import { PrivateHost, resolveHost } from "./address";
+import { PrivateHostError, resolveHost } from "./address";
 
 export interface Mailbox {
   host: string;
@@ -125,7 +125,7 @@ interface ImapError extends Error {
 }
 
 function stateOf(error: unknown): SignIn {
-  if (error instanceof PrivateHost) return "private";
+  if (error instanceof PrivateHostError) return "private";
   const failure = error as ImapError;
   const { code = "", tlsFailed, authenticationFailed, responseStatus, serverResponseCode = "" } = failure;
   if (code === "ENOTFOUND") return "unknown";

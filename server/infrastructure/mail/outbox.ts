@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { type Brand, platformBrand } from "@/server/infrastructure/brand/brand";
 import { statement } from "@/server/infrastructure/database/statement";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { payloadOf } from "@/server/infrastructure/jobs/queue";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { type MailContent, type RenderedMail, renderMail } from "./template";
 
 export const MAIL_PURPOSE = "mail";
 
-export const ERASED = new Uint8Array(0);
+export const ERASED_CONTENT = new Uint8Array(0);
 
 export interface Recipient {
   /** Null if the address belongs to no account: the mail is deleted once it is sent. */
@@ -53,7 +53,7 @@ const insertMail = statement(z.strictObject({ id: z.int() }))<NewMail>`
 
 /** Queues a mail in the caller's transaction, encrypted because links may give access to an account. */
 export async function queueMail(
-  { sql }: Pick<Work, "sql">,
+  { sql }: Pick<DbAccess, "sql">,
   { userId, address, copyTo, brandOf, onlyVerified = false }: Recipient,
   content: MailContent,
 ): Promise<void> {
@@ -78,17 +78,17 @@ export function sealMail(mail: StoredMail): Uint8Array<ArrayBuffer> {
   return seal(JSON.stringify(mail), MAIL_PURPOSE);
 }
 
-export function openMail(sealed: Uint8Array): StoredMail {
+export function unsealMail(sealed: Uint8Array): StoredMail {
   return JSON.parse(unseal(sealed, MAIL_PURPOSE)) as StoredMail;
 }
 
 export function readMail(sealed: Uint8Array): RenderedMail {
-  const { brand = platformBrand(), ...content } = openMail(sealed);
+  const { brand = platformBrand(), ...content } = unsealMail(sealed);
   return renderMail(content, brand);
 }
 
 /** Tests whether a mail contains a link or code that gives access to an account. */
-export function opens({ path, code, provesAddress }: StoredMail): boolean {
+export function grantsAccess({ path, code, provesAddress }: StoredMail): boolean {
   return Boolean(code || provesAddress || path?.match(/[?&](token|code)=/));
 }
 

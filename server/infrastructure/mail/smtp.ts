@@ -2,10 +2,10 @@ import { isIP } from "node:net";
 import { createTransport, type Transporter } from "nodemailer";
 import { env } from "@/server/core/env";
 import type { MailFailure } from "@/server/core/errors";
-import { kept } from "@/server/core/kept";
+import { lazyValue } from "@/server/core/lazy-value";
 import { SECOND } from "@/server/core/time";
 import { unseal } from "@/server/infrastructure/secrets/seal";
-import { PrivateHost, resolveHost } from "./address";
+import { PrivateHostError, resolveHost } from "./address";
 
 const LIMITS = {
   connectionTimeout: 10 * SECOND,
@@ -28,7 +28,9 @@ export interface SmtpAccount {
 }
 
 /** The platform's mail server; requires SMTP_URL. */
-export const systemTransport = kept(() => createTransport(env().SMTP_URL!, LIMITS as object) as Transporter);
+export const systemTransport = lazyValue(
+  () => createTransport(env().SMTP_URL!, LIMITS as object) as Transporter,
+);
 
 export async function accountTransport(account: SmtpAccount): Promise<Transporter> {
   return createTransport((await accountOptions(account)) as object);
@@ -60,7 +62,7 @@ interface SmtpError extends Error {
 
 /** Classifies why a mail server rejected a mail. The server's own text is for the log only. */
 export function failureOf(error: unknown): MailFailure {
-  if (error instanceof PrivateHost) return "private_host";
+  if (error instanceof PrivateHostError) return "private_host";
   const { code, command = "", message } = error as SmtpError;
   if (code === "EAUTH") return "auth";
   if (code === "EENVELOPE" && command.startsWith("MAIL")) return "sender";

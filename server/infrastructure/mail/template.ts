@@ -1,6 +1,6 @@
 import type { MailTemplate } from "@/server/core/domain";
 import { directionOf, type Locale } from "@/server/core/locale";
-import { withoutLinks } from "@/server/core/plain-name";
+import { breakLinks } from "@/server/core/plain-name";
 import { text } from "@/server/core/texts";
 import { type Brand, senderName } from "@/server/infrastructure/brand/brand";
 
@@ -59,7 +59,7 @@ export function renderMail(
   const params = Object.fromEntries(
     Object.entries(values).map(([key, value]) => [
       key,
-      typeof value === "string" && !ADDRESSES.has(key) ? withoutLinks(value) : value,
+      typeof value === "string" && !ADDRESSES.has(key) ? breakLinks(value) : value,
     ]),
   );
   const message = (key: string) => text(locale, `mail.${template}.${key}`, { ...params, brand: brand.name });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { closeDatabase } from "@/server/infrastructure/database/client";
 import { testDatabase } from "@/server/testing/database";
-import { addressBucket, closeLimiter, consume, forget, giveBack } from "./limiter";
+import { addressBucket, closeLimiter, consume, resetCounter, returnPoint } from "./limiter";
 
 beforeAll(async () => void (await testDatabase()));
 afterAll(async () => {
@@ -14,7 +14,7 @@ it.each([true, false])("ignores points returned in a later window (durable: %s)"
   const counter = { name: `late-${durable}`, points: 2, per: 3, named: true, durable };
   for (let call = 0; call < 2; call++) expect((await consume(counter, "x")).allowed).toBe(true);
   await sleep(3100);
-  for (let call = 0; call < 2; call++) expect((await giveBack(counter, "x")).remaining).toBe(2);
+  for (let call = 0; call < 2; call++) expect((await returnPoint(counter, "x")).remaining).toBe(2);
   expect((await consume(counter, "x")).allowed).toBe(true);
   expect((await consume(counter, "x")).allowed).toBe(true);
   expect((await consume(counter, "x")).allowed).toBe(false);
@@ -23,7 +23,7 @@ it.each([true, false])("ignores points returned in a later window (durable: %s)"
 it("returns a point within its window", async () => {
   const counter = { name: "within", points: 1, per: 60, named: true, durable: true };
   expect((await consume(counter, "x")).allowed).toBe(true);
-  expect((await giveBack(counter, "x")).remaining).toBe(1);
+  expect((await returnPoint(counter, "x")).remaining).toBe(1);
   expect((await consume(counter, "x")).allowed).toBe(true);
 });
 
@@ -47,7 +47,7 @@ it.each([true, false])("counts long keys separately (durable: %s)", async (durab
   expect((await consume(counter, one)).allowed).toBe(true);
   expect((await consume(counter, one)).allowed).toBe(false);
   expect((await consume(counter, other)).allowed).toBe(true);
-  expect((await giveBack(counter, other)).remaining).toBe(1);
-  await forget(counter, one);
+  expect((await returnPoint(counter, other)).remaining).toBe(1);
+  await resetCounter(counter, one);
   expect((await consume(counter, one)).allowed).toBe(true);
 });

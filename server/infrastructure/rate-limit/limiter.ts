@@ -13,7 +13,7 @@ import { parseAddress } from "@/server/core/address";
 import { env, SettingsError } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { log } from "@/server/core/log";
-import { reasonOf } from "@/server/core/redact";
+import { errorReason } from "@/server/core/redact";
 import { SECOND } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
 import { digest } from "@/server/infrastructure/secrets/tokens";
@@ -25,21 +25,21 @@ export interface Counter {
   /** Window in seconds. */
   per: number;
   /** Listed in docs/contract.md 8 or required by a security rule: the same in every mode. */
-  named?: boolean;
+  isDocumented?: boolean;
   /** Counted in PostgreSQL instead of in memory if there is no Redis. */
   durable?: boolean;
   /** Limits guessing or costs: always counted in PostgreSQL, because Redis may lose data. */
-  guards?: boolean;
+  limitsGuessing?: boolean;
 }
 
-export interface Standing {
+export interface CounterState {
   allowed: boolean;
   limit: number;
   remaining: number;
   /** Whole seconds until the window ends, at least 1. */
   retryAfter: number;
   /** First rejection in this window, for an audit entry. */
-  justSpent: boolean;
+  isFirstRejection: boolean;
 }
 
 interface Stores {
@@ -59,13 +59,13 @@ const shared = globalThis as {
 /** Factor for unnamed limits with RATE_LIMITS=relaxed. */
 const RELAXED = 100;
 
-export function pointsOf({ points, named }: Pick<Counter, "points" | "named">): number {
+export function pointsOf({ points, isDocumented: named }: Pick<Counter, "points" | "isDocumented">): number {
   return named || !env().relaxedLimits ? points : points * RELAXED;
 }
 
 function storesOf(counter: Counter): Stores {
   shared.tellalLimiters ??= new Map();
-  const { name, per, durable, guards } = counter;
+  const { name, per, durable, limitsGuessing: guards } = counter;
   let stores = shared.tellalLimiters.get(name);
   if (!stores) {
     const options = { keyPrefix: name, points: pointsOf(counter), duration: per };
@@ -108,7 +108,7 @@ function handleRedisFailure(error: Error): void {
   if (!shared.tellalRedisRests)
     log.warn({
       event: "redis.away",
-      reason: reasonOf(error),
+      reason: errorReason(error),
       counts: "PostgreSQL, and each process for itself",
     });
   shared.tellalRedisRests = performance.now() + REST;
@@ -178,15 +178,15 @@ export async function redisResponds(): Promise<boolean | undefined> {
   );
 }
 
-export function standing(
+export function counterState(
   counter: Counter,
   result: Pick<RateLimiterRes, "consumedPoints" | "msBeforeNext">,
-): Standing {
+): CounterState {
   const points = pointsOf(counter);
   return {
     allowed: result.consumedPoints <= points,
     limit: points,
-    justSpent: result.consumedPoints === points + 1,
+    isFirstRejection: result.consumedPoints === points + 1,
     remaining: Math.max(0, points - result.consumedPoints),
     retryAfter: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
   };
@@ -204,25 +204,28 @@ export function keyOf({ name }: Counter, key: string): string {
 }
 
 /** Counts calls. Exact under concurrency; throws if the store is unreachable (fails closed). */
-export async function consume(counter: Counter, key: string, calls = 1): Promise<Standing> {
+export async function consume(counter: Counter, key: string, calls = 1): Promise<CounterState> {
   try {
-    return standing(counter, await withLimiter(counter, (limiter) => limiter.consume(storeKey(key), calls)));
+    return counterState(
+      counter,
+      await withLimiter(counter, (limiter) => limiter.consume(storeKey(key), calls)),
+    );
   } catch (rejection) {
     if (rejection instanceof Error) throw rejection;
-    return standing(counter, rejection as RateLimiterRes);
+    return counterState(counter, rejection as RateLimiterRes);
   }
 }
 
 /** Tests whether the next call would be rejected, without counting. */
-export async function isUsedUp(counter: Counter, key: string): Promise<boolean> {
-  return (await usedUpFor(counter, key)) > 0;
+export async function isExhausted(counter: Counter, key: string): Promise<boolean> {
+  return (await secondsUntilAllowed(counter, key)) > 0;
 }
 
 /** Returns the seconds until a call is allowed again, 0 if it is allowed now; without counting. */
-export async function usedUpFor(counter: Counter, key: string): Promise<number> {
+export async function secondsUntilAllowed(counter: Counter, key: string): Promise<number> {
   const result = await withLimiter(counter, (limiter) => limiter.get(storeKey(key)));
   if (result === null || result.consumedPoints < pointsOf(counter)) return 0;
-  return standing(counter, result).retryAfter;
+  return counterState(counter, result).retryAfter;
 }
 
 /** Counts a call; throws `too_many_requests` beyond the limit. `onSpent` runs on the first rejection. */
@@ -231,21 +234,21 @@ export async function requirePoint(
   key: string,
   onSpent?: () => Promise<unknown>,
 ): Promise<void> {
-  const { allowed, retryAfter, limit, justSpent } = await consume(counter, key);
+  const { allowed, retryAfter, limit, isFirstRejection: justSpent } = await consume(counter, key);
   if (justSpent) await onSpent?.();
   if (!allowed) throw refuse("too_many_requests", { retryAfter, limit });
 }
 
 /** Returns a point; ignored in a later window, so that points cannot accumulate. */
-export async function giveBack(counter: Counter, key: string): Promise<Standing> {
+export async function returnPoint(counter: Counter, key: string): Promise<CounterState> {
   const result = await withLimiter(counter, async (limiter) => {
     const after = await limiter.reward(storeKey(key));
     return after.consumedPoints < 0 ? limiter.penalty(storeKey(key)) : after;
   });
-  return standing(counter, result);
+  return counterState(counter, result);
 }
 
-export async function forget(counter: Counter, key: string): Promise<void> {
+export async function resetCounter(counter: Counter, key: string): Promise<void> {
   await withLimiter(counter, (limiter) => limiter.delete(storeKey(key)));
 }
 

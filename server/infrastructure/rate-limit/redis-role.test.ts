@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from "vitest";
-import { forgetKept } from "@/server/core/kept";
+import { resetLazyValues } from "@/server/core/lazy-value";
 import { log } from "@/server/core/log";
 import { closeDatabase } from "@/server/infrastructure/database/client";
 import { testDatabase } from "@/server/testing/database";
@@ -47,7 +47,7 @@ async function redisOf(version: string): Promise<string[] & { kill(): void }> {
 
 /** Connects like a newly started process. */
 async function connect() {
-  forgetKept();
+  resetLazyValues();
   await connectLimiter();
 }
 
@@ -69,7 +69,7 @@ it("does not count guesses in Redis", async () => {
   const commands = await redisOf("7.0.15");
   await connect();
   const limit = { points: 5, per: 60, durable: true, named: true };
-  expect((await consume({ name: "guesses", ...limit, guards: true }, "x")).remaining).toBe(4);
+  expect((await consume({ name: "guesses", ...limit, limitsGuessing: true }, "x")).remaining).toBe(4);
   await consume({ name: "requests", ...limit }, "x").catch(() => {});
   expect(commands.join()).toContain("requests:x");
   expect(commands.join()).not.toContain("guesses:x");

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { afterAll, expect, it } from "vitest";
 import { pool } from "@/server/infrastructure/database/client";
-import { tally } from "@/server/testing/burst";
+import { countByStatus } from "@/server/testing/burst";
 import { makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 import { connectLimiter } from "./limiter";
@@ -33,7 +33,7 @@ it("starts, signs in and counts while Redis hangs or is down, and reports it", a
   const tries = [];
   for (let index = 0; index < 7; index++)
     tries.push(await post("/api/auth/forgot-password", { email: "x@example.com" }, { ip: "198.51.100.7" }));
-  expect(tally(tries)).toEqual({ 200: 5, 429: 2 });
+  expect(countByStatus(tries)).toEqual({ 200: 5, 429: 2 });
   const counted = "select 1 from rate_limits where key like 'op:forgotPassword:%'";
   expect((await pool().query(counted)).rowCount).toBe(1);
   expect((await get("/api/health/ready")).status).toBe(200);

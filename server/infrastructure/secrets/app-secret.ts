@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { env } from "@/server/core/env";
-import { kept } from "@/server/core/kept";
+import { lazyValue } from "@/server/core/lazy-value";
 
 /** Returns APP_SECRET, or in demo mode a secret that is created once and stored in the data directory. */
-export const appSecret = kept(() => env().APP_SECRET ?? demoSecret(env().DATA_DIR));
+export const appSecret = lazyValue(() => env().APP_SECRET ?? demoSecret(env().DATA_DIR));
 
 /** Returns the secrets of APP_SECRET_OLD. Data written under them stays readable. */
 export function formerSecrets(): string[] {

@@ -1,5 +1,5 @@
 import { hkdfSync } from "node:crypto";
-import { kept } from "@/server/core/kept";
+import { lazyValue } from "@/server/core/lazy-value";
 import { appSecret, formerSecrets } from "./app-secret";
 
 /** Keys by purpose, 32 bytes each in hexadecimal. */
@@ -7,7 +7,7 @@ export type KeysByPurpose = Record<string, string>;
 
 /** Stored keys of secrets that are no longer configured, newest first; shared by both bundles. */
 const shared = globalThis as { tellalKeptKeys?: readonly KeysByPurpose[] };
-const keys = kept(() => new Map<string, readonly [Buffer, ...Buffer[]]>());
+const keys = lazyValue(() => new Map<string, readonly [Buffer, ...Buffer[]]>());
 
 /** Derives a 32-byte key for a purpose from APP_SECRET. */
 export function derivedKey(purpose: string): Buffer {
@@ -30,7 +30,7 @@ export function keyOf(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
 }
 
-export function keepKeys(stored: readonly KeysByPurpose[]): void {
+export function addStoredKeys(stored: readonly KeysByPurpose[]): void {
   shared.tellalKeptKeys = stored;
   keys().clear();
 }

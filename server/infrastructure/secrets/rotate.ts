@@ -1,8 +1,8 @@
 import { escapeIdentifier } from "pg";
-import { declared, type Sealed } from "@/server/core/domain";
+import { registeredDomains, type SealedColumn } from "@/server/core/domain";
 import { pool } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { adoptSecret } from "./known";
+import { adoptSecret } from "./fingerprint";
 import { reseal } from "./seal";
 
 const BATCH = 200;
@@ -19,13 +19,14 @@ export interface Rotation {
  */
 export async function rotateSecrets(): Promise<Rotation> {
   const rotation: Rotation = { resealed: 0, unreadable: [] };
-  for (const place of declared().flatMap(({ sealed }) => sealed ?? [])) await rotateColumn(place, rotation);
+  for (const place of registeredDomains().flatMap(({ sealed }) => sealed ?? []))
+    await rotateColumn(place, rotation);
   await inTransaction(adoptSecret);
   return rotation;
 }
 
 async function rotateColumn(
-  { table, numbered = "id", column, purpose, only }: Sealed,
+  { table, keyColumn: numbered = "id", column, purpose, only }: SealedColumn,
   rotation: Rotation,
 ): Promise<void> {
   const [from, key, value] = [table, numbered, column].map(escapeIdentifier);

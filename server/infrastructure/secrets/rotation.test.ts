@@ -3,18 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import "@/server/domains";
-import { declared } from "@/server/core/domain";
-import { decoys, userHandle } from "@/server/domains/access/passkeys/service/ceremony";
-import { spendRecoveryCode } from "@/server/domains/access/two-factor/service/recovery";
-import { authenticator, spendTotp } from "@/server/domains/access/two-factor/service/verify";
+import { registeredDomains } from "@/server/core/domain";
+import { decoyCredentialIds, userHandle } from "@/server/domains/access/passkeys/service/ceremony";
+import { consumeRecoveryCode } from "@/server/domains/access/two-factor/service/recovery";
+import { authenticator, consumeTotp } from "@/server/domains/access/two-factor/service/verify";
 import { appendEntries, verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { closeDatabase, pool, prisma } from "@/server/infrastructure/database/client";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { testDatabase } from "@/server/testing/database";
 import { makeSite, makeUser } from "@/server/testing/factories";
 import { makeTotp } from "@/server/testing/second-factor";
 import { overrideSettings } from "@/server/testing/settings";
-import { checkSecret } from "./known";
+import { checkSecret } from "./fingerprint";
 import { rotateSecrets } from "./rotate";
 import { unseal } from "./seal";
 
@@ -53,7 +53,7 @@ it("changes the secret without losing factors, codes, keys or the ledger", async
   const site = await makeSite(id);
   await agree(id);
   const handle = userHandle(id);
-  const credentials = decoys("nobody@example.com");
+  const credentials = decoyCredentialIds("nobody@example.com");
 
   // Time is frozen: only three TOTP codes are valid at a time.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
@@ -61,12 +61,14 @@ it("changes the secret without losing factors, codes, keys or the ledger", async
   let step = -1;
   const works = async () => {
     const code = authenticator(secret).generate({ timestamp: Date.now() + step++ * 30_000 });
-    expect(await spendTotp(outside(), { userId: id, code }), "the app").toBe(true);
-    expect(await spendRecoveryCode(outside(), id, recoveryCodes.pop()!), "a recovery code").toBe(true);
+    expect(await consumeTotp(withoutTransaction(), { userId: id, code }), "the app").toBe(true);
+    expect(await consumeRecoveryCode(withoutTransaction(), id, recoveryCodes.pop()!), "a recovery code").toBe(
+      true,
+    );
     const row = await prisma().site.findFirst({ where: { id: site.id }, select: { apiKeySealed: true } });
     expect(unseal(row!.apiKeySealed, "widget_key"), "a key").toMatch(/^dsk_/);
-    expect((await verifyLedger(outside())).broken, "the ledger").toBeUndefined();
-    expect([userHandle(id), decoys("nobody@example.com")]).toEqual([handle, credentials]);
+    expect((await verifyLedger(withoutTransaction())).broken, "the ledger").toBeUndefined();
+    expect([userHandle(id), decoyCredentialIds("nobody@example.com")]).toEqual([handle, credentials]);
   };
 
   await restartWith(B!);
@@ -110,7 +112,7 @@ it("covers every encrypted column", async () => {
   const { rows } = await pool().query(`
     select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and data_type = 'bytea' and column_name ~ 'sealed$' order by 1`);
-  const columns = declared().flatMap(({ sealed = [] }) =>
+  const columns = registeredDomains().flatMap(({ sealed = [] }) =>
     sealed.map(({ table, column }) => `${table}.${column}`),
   );
   // Excluded: keys of former secrets change with the secret, and stored responses expire after a day.

@@ -1,17 +1,17 @@
 import { env } from "@/server/core/env";
 import { MINUTE, SECOND } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
+import { nextAttempt, type RetryPolicy } from "@/server/infrastructure/jobs/retry";
 import { openSms } from "./outbox";
 import { SmsRefused, sendByTwilio } from "./twilio";
 
 /** Codes expire after five minutes. */
-const RETRIES: Retries = {
+const RETRIES: RetryPolicy = {
   event: "sms",
-  pauses: [2, 5, 10, 20, 30].map((seconds) => seconds * SECOND),
-  life: 5 * MINUTE,
+  backoff: [2, 5, 10, 20, 30].map((seconds) => seconds * SECOND),
+  maxAge: 5 * MINUTE,
 };
 
 /** Delivers a message, in demo mode to the sandbox. Retries while its code is valid. */
@@ -50,5 +50,5 @@ async function retryLater(
       state: runAt ? "queued" : "failed",
     },
   });
-  if (runAt) await addJob(outside(), "deliver_sms", { smsId: id }, { runAt });
+  if (runAt) await addJob(withoutTransaction(), "deliver_sms", { smsId: id }, { runAt });
 }

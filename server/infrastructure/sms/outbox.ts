@@ -1,4 +1,4 @@
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 
@@ -6,7 +6,7 @@ export const SMS_PURPOSE = "sms";
 
 /** Queues a text message in the caller's transaction; a worker delivers it. Stored encrypted. */
 export async function queueSms(
-  { sql }: Pick<Work, "sql">,
+  { sql }: Pick<DbAccess, "sql">,
   to: { userId: number; number: string; locale: string },
   text: string,
 ): Promise<void> {

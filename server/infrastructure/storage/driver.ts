@@ -24,13 +24,13 @@ export interface Driver {
   remove(key: string): Promise<void>;
   /** Lists a folder; the local driver includes incomplete files. */
   list(folder: string): Promise<ListedFile[]>;
-  /** Streams all complete files below {@link KEPT_FOLDERS}, unordered. */
+  /** Streams all complete files below {@link BACKED_UP_FOLDERS}, unordered. */
   all(): AsyncIterable<ListedFile>;
   /** Removes unfinished uploads that a crash left and that `list` does not return. */
   sweepUnfinished(before: Date): Promise<void>;
   check(): Promise<void>;
   /** Identifies the storage: equal for all processes that share it. */
-  place(): Promise<string>;
+  storageId(): Promise<string>;
 }
 
 /** The storage is unreachable or denies access. The message contains its response, but no URL or secret. */
@@ -46,21 +46,21 @@ export class StorageError extends Error {
 }
 
 /** Folders that a backup contains. All files named by rows are below these. */
-export const KEPT_FOLDERS = ["media", "exports", "invoices", "receipts"] as const;
+export const BACKED_UP_FOLDERS = ["media", "exports", "invoices", "receipts"] as const;
 
 /** `checks` is for files that a self-check writes and removes. */
-const FOLDER = `(?:${KEPT_FOLDERS.join("|")}|checks)(\\/[a-z]+)*(\\/[0-9a-f]{2})?`;
+const FOLDER = `(?:${BACKED_UP_FOLDERS.join("|")}|checks)(\\/[a-z]+)*(\\/[0-9a-f]{2})?`;
 const KEY = new RegExp(`^${FOLDER}\\/[0-9A-Za-z]+\\.[a-z0-9]+(\\.part)?$`);
 const WHOLE_FOLDER = new RegExp(`^${FOLDER}$`);
 
 export const isKey = (text: string) => KEY.test(text);
 
-export function checkedKey(key: string): string {
+export function requireKey(key: string): string {
   if (!isKey(key)) throw new Error(`No key of a file: ${key}`);
   return key;
 }
 
-export function checkedFolder(folder: string): string {
+export function requireFolder(folder: string): string {
   if (!WHOLE_FOLDER.test(folder)) throw new Error(`No folder of files: ${folder}`);
   return folder;
 }

@@ -16,9 +16,9 @@ import {
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { env } from "@/server/core/env";
-import { checkedFolder, checkedKey, type Driver, isKey, KEPT_FOLDERS, type ListedFile } from "./driver";
+import { BACKED_UP_FOLDERS, type Driver, isKey, type ListedFile, requireFolder, requireKey } from "./driver";
 
-const pathOf = (key: string) => join(env().DATA_DIR, checkedKey(key));
+const pathOf = (key: string) => join(env().DATA_DIR, requireKey(key));
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code === "ENOENT") return undefined;
@@ -66,7 +66,7 @@ export const localStorage: Driver = {
   },
 
   async list(folder) {
-    const names = (await readdir(join(env().DATA_DIR, checkedFolder(folder))).catch(ignoreMissing)) ?? [];
+    const names = (await readdir(join(env().DATA_DIR, requireFolder(folder))).catch(ignoreMissing)) ?? [];
     const files = await Promise.all(
       names.map(async (name) => {
         const info = await stat(join(env().DATA_DIR, folder, name)).catch(ignoreMissing);
@@ -77,7 +77,7 @@ export const localStorage: Driver = {
   },
 
   async *all() {
-    for (const folder of KEPT_FOLDERS) yield* filesBelow(folder);
+    for (const folder of BACKED_UP_FOLDERS) yield* filesBelow(folder);
   },
 
   // `list` returns incomplete files.
@@ -85,7 +85,7 @@ export const localStorage: Driver = {
 
   check: () => access(env().DATA_DIR, constants.W_OK),
 
-  async place() {
+  async storageId() {
     const path = join(env().DATA_DIR, "files.id");
     await writeFile(path, randomUUID(), { flag: "wx", mode: 0o600 }).catch((error) => {
       if (error.code !== "EEXIST") throw error;

@@ -49,7 +49,7 @@ export function previewUrl(previewKey: string): string {
   return `${env().MEDIA_URL}/media/p/${folder}${name}`;
 }
 
-export interface Place {
+export interface MediaPath {
   key: string;
   extension: string;
   name?: string;
@@ -58,7 +58,7 @@ export interface Place {
 }
 
 /** Parses a path below `/media/`, without checking that the file exists. */
-export function placeOf(path: string): Place | undefined {
+export function parseMediaPath(path: string): MediaPath | undefined {
   const avatar = AVATAR.exec(path)?.[1];
   if (avatar) return { key: avatar, extension: "webp" };
   const brand = BRAND.exec(path)?.[1];
@@ -90,7 +90,10 @@ interface Description {
 }
 
 /** Returns a file with headers: pictures, audio and small videos inline, others as downloads. */
-export async function publicFile(place: Place, description?: Description): Promise<PublicFile | undefined> {
+export async function publicFile(
+  place: MediaPath,
+  description?: Description,
+): Promise<PublicFile | undefined> {
   const type = Object.hasOwn(TYPES, place.extension) ? TYPES[place.extension] : undefined;
   const file = type && (await storage().read(place.key));
   if (!file) return undefined;

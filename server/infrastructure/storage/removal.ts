@@ -1,5 +1,5 @@
 import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
-import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
 import { storage } from "./storage";
 
 /** Seconds; longer than the timeout of a hanging bucket. */
@@ -9,7 +9,7 @@ const TIMEOUT = 300;
 export async function removeStored(key: string): Promise<boolean> {
   return inTransaction(
     async (tx) => {
-      const free = await mayRemove(tx);
+      const free = await lockForRemoval(tx);
       if (free) await storage().remove(key);
       return free;
     },
@@ -18,7 +18,7 @@ export async function removeStored(key: string): Promise<boolean> {
 }
 
 /** Tests that no backup is running, and prevents one from starting until the transaction ends. */
-export async function mayRemove({ sql }: Pick<Work, "sql">): Promise<boolean> {
+export async function lockForRemoval({ sql }: Pick<DbAccess, "sql">): Promise<boolean> {
   const [lock] = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock_shared(${ADVISORY.backup}) as free`;
   return lock?.free ?? false;

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { S3mini, type UploadPart } from "s3mini";
 import { Agent, request } from "undici";
 import { env } from "@/server/core/env";
-import { kept } from "@/server/core/kept";
+import { lazyValue } from "@/server/core/lazy-value";
 import { SECOND } from "@/server/core/time";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
-import { tellTrace, traced } from "@/server/infrastructure/tracing/trace";
-import { checkedFolder, checkedKey, type Driver, isKey, KEPT_FOLDERS, StorageError } from "./driver";
+import { updateSpan, withSpan } from "@/server/infrastructure/tracing/trace";
+import { BACKED_UP_FOLDERS, type Driver, isKey, requireFolder, requireKey, StorageError } from "./driver";
 
 /** Larger files use a multipart upload with parts of this size. */
 const PART = 8 * 1024 * 1024;
@@ -22,7 +22,7 @@ const CUTS = 2;
 const PAGE = 1000;
 const NOT_IMPLEMENTED = 501;
 
-const bucket = kept(() => {
+const bucket = lazyValue(() => {
   const { timeout, address, ...keys } = env().s3!;
   const dispatcher = new Agent({
     connect: { timeout: Math.min(timeout, 5 * SECOND) },
@@ -43,11 +43,14 @@ function fetchOver(dispatcher: Agent): NonNullable<ConstructorParameters<typeof 
     // Only the headers: the caller streams the body.
     const { host } = new URL(String(url));
     const facts = { "server.address": host, "http.request.method": method };
-    const response = await traced({ name: `${method} ${host}`, kind: "client", facts }, async () => {
-      const head = await request(String(url), { method, headers, body, dispatcher });
-      tellTrace(`${method} ${host}`, { "http.response.status_code": head.statusCode });
-      return head;
-    });
+    const response = await withSpan(
+      { name: `${method} ${host}`, kind: "client", attributes: facts },
+      async () => {
+        const head = await request(String(url), { method, headers, body, dispatcher });
+        updateSpan(`${method} ${host}`, { "http.response.status_code": head.statusCode });
+        return head;
+      },
+    );
     const responseHeaders = Object.entries(response.headers).map(([name, value]): [string, string] => [
       name,
       String(value),
@@ -221,16 +224,16 @@ async function* contentOf(key: string, { start, end }: { start: number; end: num
 
 /** Files in a private bucket of an S3-compatible service. */
 export const s3Storage: Driver = {
-  write: (key, content) => send(checkedKey(key), partsOf(content)),
+  write: (key, content) => send(requireKey(key), partsOf(content)),
 
   async adopt(key, path) {
-    checkedKey(key);
+    requireKey(key);
     await queued(() => send(key, partsOfFile(path)));
     await rm(path);
   },
 
   async read(key) {
-    const size = await sizeOf(checkedKey(key));
+    const size = await sizeOf(requireKey(key));
     if (size === undefined) return undefined;
     const whole = { start: 0, end: size - 1 };
     return {
@@ -240,7 +243,7 @@ export const s3Storage: Driver = {
   },
 
   async remove(key) {
-    checkedKey(key);
+    requireKey(key);
     await attempt((files) =>
       files.deleteObject(key).catch((error) => {
         if (statusOf(error) !== 404) throw error;
@@ -249,7 +252,7 @@ export const s3Storage: Driver = {
   },
 
   async list(folder) {
-    const prefix = `${checkedFolder(folder)}/`;
+    const prefix = `${requireFolder(folder)}/`;
     const objects = await attempt((files) => files.listObjects("/", prefix, undefined, { delimiter: "/" }));
     if (!objects) throw new StorageError("There is no such bucket", true);
     return objects
@@ -258,7 +261,7 @@ export const s3Storage: Driver = {
   },
 
   async *all() {
-    for (const folder of KEPT_FOLDERS)
+    for (const folder of BACKED_UP_FOLDERS)
       for (let token: string | undefined, first = true; first || token; first = false) {
         const page = await attempt((files) => files.listObjectsPaged("/", `${folder}/`, PAGE, token));
         if (!page) throw new StorageError("There is no such bucket", true);
@@ -297,7 +300,7 @@ export const s3Storage: Driver = {
     if (!objects) throw new StorageError("There is no such bucket", true);
   },
 
-  place: async () => `bucket ${env().s3!.address}`,
+  storageId: async () => `bucket ${env().s3!.address}`,
 };
 
 interface Unfinished {

@@ -21,7 +21,7 @@ const folder = () => join(env().DATA_DIR, "spool");
  * Receives a file into a temporary file for `work` and deletes it afterwards, unless `work` moved it.
  * `judgeHead` sets the limit after the first 64 KB.
  */
-export async function spooled<T>(
+export async function withSpooledFile<T>(
   content: AsyncIterable<Uint8Array>,
   judgeHead: JudgeHead,
   work: (file: SpooledFile) => Promise<T>,

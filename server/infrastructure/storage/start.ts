@@ -1,5 +1,5 @@
 import { type Env, SettingsError } from "@/server/core/env";
-import { say, step } from "@/server/core/log";
+import { printLine, printStep } from "@/server/core/log";
 import { StorageError } from "./driver";
 import { storage } from "./storage";
 
@@ -9,12 +9,14 @@ export async function checkBucket({ s3, S3_BUCKET }: Env): Promise<void> {
   const at = performance.now();
   try {
     await storage().check();
-    step(`bucket ${S3_BUCKET} is up`, at);
+    printStep(`bucket ${S3_BUCKET} is up`, at);
   } catch (error) {
     if (error instanceof StorageError && error.refused)
       throw new SettingsError(
         `S3_BUCKET: ${S3_BUCKET} cannot be used. ${error.message}. Check the settings that begin with S3_.`,
       );
-    say(`The bucket ${S3_BUCKET} cannot be reached yet; files cannot be stored or read until it answers.`);
+    printLine(
+      `The bucket ${S3_BUCKET} cannot be reached yet; files cannot be stored or read until it answers.`,
+    );
   }
 }

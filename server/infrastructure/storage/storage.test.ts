@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { env } from "@/server/core/env";
-import { openS3 } from "@/server/testing/s3";
+import { openFakeS3 } from "@/server/testing/s3";
 import { overrideSettings } from "@/server/testing/settings";
 import { type Driver, StorageError } from "./driver";
 import { localStorage } from "./local";
@@ -15,7 +15,7 @@ import { checkBucket } from "./start";
 
 const MB = 1024 * 1024;
 const dataDir = mkdtempSync(join(tmpdir(), "tellal-storage-"));
-const s3 = await openS3();
+const s3 = await openFakeS3();
 overrideSettings({ DATA_DIR: dataDir, ...s3.env });
 afterAll(async () => {
   await s3.close();
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 afterEach(() => {
   s3.faults.length = 0;
-  s3.pause = undefined;
+  s3.beforeCall = undefined;
 });
 
 let count = 0;
@@ -121,20 +121,20 @@ describe.each([
   it("pass the check", () => files.check());
 
   it("identify the storage for all processes that share it", async () => {
-    const first = await files.place();
-    expect(await files.place()).toBe(first);
+    const first = await files.storageId();
+    expect(await files.storageId()).toBe(first);
   });
 });
 
 it("identifies two data directories as different storages", async () => {
-  const first = await localStorage.place();
+  const first = await localStorage.storageId();
   const elsewhere = mkdtempSync(join(tmpdir(), "tellal-storage-"));
   overrideSettings({ DATA_DIR: elsewhere });
   onTestFinished(() => {
     overrideSettings({ DATA_DIR: dataDir });
     rmSync(elsewhere, { recursive: true });
   });
-  expect(await localStorage.place()).not.toBe(first);
+  expect(await localStorage.storageId()).not.toBe(first);
 });
 
 describe("a bucket", () => {
@@ -156,11 +156,11 @@ describe("a bucket", () => {
       /HEAD/,
       /GET .*zip/,
     ])
-      s3.faults.push({ match, instead });
+      s3.faults.push({ match, response: instead });
     await put(s3Storage, one, small);
     await s3Storage.adopt(many, localFile(file));
     expect((await contentOf(s3Storage, many)).equals(file)).toBe(true);
-    s3.faults.push({ match: /DELETE/, instead }, { match: /list-type/, instead });
+    s3.faults.push({ match: /DELETE/, response: instead }, { match: /list-type/, response: instead });
     await s3Storage.remove(one);
     expect((await s3Storage.list("exports")).map(({ key }) => key)).not.toContain(one);
     expect(s3.faults).toEqual([]);
@@ -175,7 +175,7 @@ describe("a bucket", () => {
     ["end", /POST .*uploadId/],
   ])("that rejects the %s of a large file stores nothing and reports its response", async (_, match) => {
     const key = newKey();
-    s3.faults.push({ match, instead: 403 });
+    s3.faults.push({ match, response: 403 });
     const path = localFile(file);
     const failure = await s3Storage.adopt(key, path).catch((error) => error);
     expect(failure instanceof StorageError).toBe(true);
@@ -187,19 +187,19 @@ describe("a bucket", () => {
   });
 
   it("reports the first error if aborting an upload fails, too", async () => {
-    s3.faults.push({ match: /partNumber=1/, instead: 403 }, { match: /DELETE/, instead: 401 });
+    s3.faults.push({ match: /partNumber=1/, response: 403 }, { match: /DELETE/, response: 401 });
     await expect(s3Storage.adopt(newKey(), localFile(file))).rejects.toThrow("answers 403");
     await s3Storage.sweepUnfinished(new Date(Date.now() - 3_600_000));
     expect(s3.bucket.uploads.size, "a recent upload may be in use").toBe(1);
     const [upload] = s3.bucket.uploads.values();
-    upload!.begunAt = new Date(Date.now() - 7_200_000);
+    upload!.startedAt = new Date(Date.now() - 7_200_000);
     await s3Storage.sweepUnfinished(new Date(Date.now() - 3_600_000));
     expect(s3.bucket.uploads.size).toBe(0);
   });
 
   it("that fails to join the parts with status 200 has not stored the file", async () => {
     const key = newKey();
-    s3.faults.push({ match: /POST .*uploadId/, instead: 200, times: 3 });
+    s3.faults.push({ match: /POST .*uploadId/, response: 200, times: 3 });
     await expect(s3Storage.adopt(key, localFile(file))).rejects.toThrow("did not join");
     expect(await s3Storage.read(key)).toBe(undefined);
     expect(s3.bucket.uploads.size).toBe(0);
@@ -209,7 +209,7 @@ describe("a bucket", () => {
     const key = newKey();
     s3.faults.push({
       match: /POST .*uploadId/,
-      instead: ({ body, ...response }) => ({
+      response: ({ body, ...response }) => ({
         ...response,
         body: String(body).replaceAll("UploadResult", "UploadResponse"),
       }),
@@ -219,7 +219,7 @@ describe("a bucket", () => {
   });
 
   it("that cannot list unfinished uploads is not swept", async () => {
-    s3.faults.push({ match: /GET .*uploads/, instead: 501 });
+    s3.faults.push({ match: /GET .*uploads/, response: 501 });
     const before = s3.calls.length;
     await s3Storage.sweepUnfinished(new Date());
     expect(s3.calls.slice(before)).toHaveLength(1);
@@ -230,7 +230,7 @@ describe("a bucket", () => {
     await put(s3Storage, key, small);
     s3.faults.push({
       match: /GET/,
-      instead: (response) => ({ ...response, headers: { "content-range": "bytes 0-4/5" }, body: small }),
+      response: (response) => ({ ...response, headers: { "content-range": "bytes 0-4/5" }, body: small }),
     });
     await expect(contentOf(s3Storage, key, { start: 0, end: 0 })).rejects.toThrow("does not send ranges");
   });
@@ -238,11 +238,11 @@ describe("a bucket", () => {
   it("that cuts off a download is asked for the rest, at most twice", async () => {
     const key = newKey();
     await put(s3Storage, key, file);
-    s3.faults.push({ match: /GET/, instead: "cut", times: 2 });
+    s3.faults.push({ match: /GET/, response: "cut", times: 2 });
     const before = s3.calls.length;
     expect((await contentOf(s3Storage, key)).equals(file)).toBe(true);
     expect(s3.calls.slice(before).filter((call) => call.startsWith("GET"))).toHaveLength(3);
-    s3.faults.push({ match: /GET/, instead: "cut", times: 3 });
+    s3.faults.push({ match: /GET/, response: "cut", times: 3 });
     await expect(contentOf(s3Storage, key)).rejects.toThrow(StorageError);
   });
 
@@ -251,7 +251,7 @@ describe("a bucket", () => {
     await put(s3Storage, key, small);
     overrideSettings({ S3_TIMEOUT: "1" });
     onTestFinished(() => overrideSettings({ S3_TIMEOUT: "30" }));
-    s3.faults.push({ match: /./, instead: "hang", times: 100 });
+    s3.faults.push({ match: /./, response: "hang", times: 100 });
     const calls = [
       put(s3Storage, newKey(), small),
       s3Storage.adopt(newKey(), localFile(file)),
@@ -300,7 +300,7 @@ describe("a bucket", () => {
       message: "There is no such bucket",
     });
     s3.bucket.name = name;
-    s3.faults.push({ match: /./, instead: 307 });
+    s3.faults.push({ match: /./, response: 307 });
     await expect(s3Storage.check()).rejects.toMatchObject({ refused: true });
   });
 
@@ -309,18 +309,18 @@ describe("a bucket", () => {
     const stdout = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     onTestFinished(() => stdout.mockRestore());
     await checkBucket(settings);
-    s3.faults.push({ match: /./, instead: 403 });
+    s3.faults.push({ match: /./, response: 403 });
     await expect(checkBucket(settings)).rejects.toThrow(
       "S3_BUCKET: tellal-files cannot be used. The bucket answers 403",
     );
-    s3.faults.push({ match: /./, instead: "reset" });
+    s3.faults.push({ match: /./, response: "reset" });
     await checkBucket(settings);
     expect(String(stdout.mock.lastCall![0])).toContain("tellal-files cannot be reached yet");
   });
 
   it("receives at most four large files at a time", async () => {
     let [running, most] = [0, 0];
-    s3.pause = async (call) => {
+    s3.beforeCall = async (call) => {
       if (/POST .*uploads/.test(call)) most = Math.max(most, ++running);
       if (/POST .*uploadId/.test(call)) running--;
     };

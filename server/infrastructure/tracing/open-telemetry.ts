@@ -10,9 +10,9 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import { Ambient } from "@/server/core/ambient";
 import { log } from "@/server/core/log";
-import { reasonOf } from "@/server/core/redact";
+import { errorReason } from "@/server/core/redact";
 import { SECOND } from "@/server/core/time";
-import type { Piece, Tracer } from "./trace";
+import type { SpanSpec, Tracer } from "./trace";
 
 const KINDS = {
   server: SpanKind.SERVER,
@@ -62,7 +62,7 @@ export function openTracer(
     const span = current.get();
     return span && trace.setSpan(ROOT_CONTEXT, span);
   };
-  const start = ({ name, kind, facts, cause }: Piece) =>
+  const start = ({ name, kind, attributes: facts, parent: cause }: SpanSpec) =>
     tracer.startSpan(
       name,
       { kind: KINDS[kind], attributes: facts },
@@ -88,11 +88,11 @@ export function openTracer(
         span.end();
       };
     },
-    tellTrace(name, facts) {
+    updateSpan(name, facts) {
       const span = current.get()?.updateName(name);
       if (facts) span?.setAttributes(facts);
     },
-    carrier() {
+    traceparent() {
       const at = current.get()?.spanContext();
       return at && `00-${at.traceId}-${at.spanId}-0${at.traceFlags & 1}`;
     },
@@ -107,7 +107,7 @@ function fail(span: Span, error: unknown): void {
   span.setAttribute("error.type", String(code ?? name ?? "unknown"));
 }
 
-function causeOf(cause: Piece["cause"]): Context | undefined {
+function causeOf(cause: SpanSpec["parent"]): Context | undefined {
   if (typeof cause !== "string") return undefined;
   const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(cause) ?? [];
   if (!traceId || !spanId || !flags || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
@@ -124,7 +124,7 @@ function loggingOutages(exporter: SpanExporter): SpanExporter {
         if (result.error && !away)
           log.warn({
             event: "traces.lost",
-            reason: reasonOf(result.error),
+            reason: errorReason(result.error),
             hint: "OTEL_EXPORTER_OTLP_ENDPOINT",
           });
         if (!result.error && away) log.info({ event: "traces.written_again" });

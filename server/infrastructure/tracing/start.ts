@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Env, env } from "@/server/core/env";
 import { SECOND } from "@/server/core/time";
-import { versionOfProject } from "../process-beat";
-import { traceWith } from "./trace";
+import { versionOfProject } from "../process-heartbeat";
+import { setTracer } from "./trace";
 
 /** Starts tracing if a collector is configured; OpenTelemetry is loaded only then. Returns the stop. */
 export async function startTraces(
@@ -20,9 +20,9 @@ export async function startTraces(
     headers: settings.OTEL_EXPORTER_OTLP_HEADERS,
     share: settings.OTEL_TRACES_SAMPLER_ARG,
   });
-  traceWith(tracer);
+  setTracer(tracer);
   return async () => {
-    traceWith(undefined);
+    setTracer(undefined);
     // A hanging collector must not delay a restart.
     await Promise.race([tracer.close(), sleep(2 * SECOND, undefined, { ref: false })]);
   };

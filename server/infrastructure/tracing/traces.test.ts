@@ -5,11 +5,11 @@ import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { log } from "@/server/core/log";
 import { prisma } from "@/server/infrastructure/database/client";
 import { storage } from "@/server/infrastructure/storage/storage";
+import { fakeSmtpServer } from "@/server/testing/external-servers";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { documentOf } from "@/server/testing/invoices";
-import { smtpPeer } from "@/server/testing/peers";
-import { openS3 } from "@/server/testing/s3";
-import { sandboxPeer } from "@/server/testing/sandbox";
+import { openFakeS3 } from "@/server/testing/s3";
+import { fakeServices } from "@/server/testing/sandboxes";
 import { testServer } from "@/server/testing/server";
 import { openTracer } from "./open-telemetry";
 import { startTraces } from "./start";
@@ -40,7 +40,7 @@ afterAll(() => {
   collector.close();
 });
 
-const [peer, mail, s3] = [await sandboxPeer(), await smtpPeer(), await openS3()];
+const [peer, mail, s3] = [await fakeServices(), await fakeSmtpServer(), await openFakeS3()];
 afterAll(() => s3.close());
 const { post, work, get } = await testServer({
   env: {

@@ -1,8 +1,8 @@
 import "@/server/transports/rest/operations";
-import { advance } from "@/server/domains/billing/accounting/service/advance";
+import { processDocument } from "@/server/domains/billing/accounting/service/process";
 import { connectTo } from "@/server/infrastructure/database/client";
 
 connectTo(process.env.DATABASE_URL!);
 process.stdout.write("ready\n");
-await Promise.all(process.argv.slice(2).map((id) => advance(Number(id))));
+await Promise.all(process.argv.slice(2).map((id) => processDocument(Number(id))));
 process.exit(0);

@@ -1,6 +1,6 @@
 import "@/server/transports/rest/operations";
-import { advance } from "@/server/domains/billing/accounting/service/advance";
-import { Hold } from "@/server/domains/billing/accounting/service/hold";
+import { Lease } from "@/server/domains/billing/accounting/service/lease";
+import { processDocument } from "@/server/domains/billing/accounting/service/process";
 import { ACTIONS } from "@/server/domains/billing/accounting/service/steps";
 import { connectTo } from "@/server/infrastructure/database/client";
 
@@ -35,9 +35,9 @@ function withPoints<A extends unknown[], R>(id: number, work: (...args: A) => Pr
 for (const [step, action] of Object.entries(ACTIONS) as Array<[keyof typeof ACTIONS, typeof ACTIONS.queued]>)
   ACTIONS[step] = (row, tools) => action(row, { ...tools, call: withPoints(row.id, tools.call) });
 for (const name of ["keep", "move", "release"] as const) {
-  const write = Hold.prototype[name] as (this: Hold, ...args: unknown[]) => Promise<void>;
-  Object.assign(Hold.prototype, {
-    [name](this: Hold, ...args: unknown[]) {
+  const write = Lease.prototype[name] as (this: Lease, ...args: unknown[]) => Promise<void>;
+  Object.assign(Lease.prototype, {
+    [name](this: Lease, ...args: unknown[]) {
       return withPoints(this.id, write.bind(this))(...args);
     },
   });
@@ -47,7 +47,7 @@ connectTo(process.env.DATABASE_URL!);
 if (remaining === 0) printReady();
 await Promise.all(
   invoices.map(async ([id, stopPoint]) => {
-    for (let round = 0; round < 20; round++) await advance(id!);
+    for (let round = 0; round < 20; round++) await processDocument(id!);
     if (stopPoint !== undefined) throw new Error(`invoice ${id} has no point ${stopPoint}`);
     if (process.env.COUNT) process.stderr.write(`points:${passedPoints.get(id!)}\n`);
   }),

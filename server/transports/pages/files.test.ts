@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { send } from "@/server/testing/http";
-import { refuseMissing } from "./files";
+import { createMissingFileHandler } from "./files";
 
 it("passes build files and pages to Next and answers missing files itself", async () => {
   const directory = mkdtempSync(join(tmpdir(), "tellal-files-"));
   mkdirSync(join(directory, "chunks"));
   writeFileSync(join(directory, "chunks", "a [b].js"), "");
-  const handleMissing = refuseMissing(directory);
+  const handleMissing = createMissingFileHandler(directory);
   const server = createServer((req, res) => {
     if (!handleMissing(req, res)) res.end("Next's");
   });

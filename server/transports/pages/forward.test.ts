@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { text } from "@/server/core/texts";
-import { openFrontDoor } from "@/server/front-door";
+import { createHttpServer } from "@/server/http-server";
 import { send } from "@/server/testing/http";
-import { exchange, requestText } from "@/server/testing/socket";
+import { requestText, sendRaw } from "@/server/testing/raw-socket";
 import { forwardTo } from "./forward";
 import { Queue } from "./queue";
 
@@ -16,7 +16,7 @@ async function open(renderer: RequestListener, limits: ConstructorParameters<typ
   const rendererServer = createServer({ keepAliveTimeout: 0 }, renderer);
   const socketPath = join(directory, "socket");
   await new Promise<void>((resolve) => rendererServer.listen(socketPath, resolve));
-  const httpServer = openFrontDoor(forwardTo(socketPath, new Queue(limits)));
+  const httpServer = createHttpServer(forwardTo(socketPath, new Queue(limits)));
   await new Promise<void>((resolve) => httpServer.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     for (const server of [httpServer, rendererServer]) {
@@ -77,7 +77,7 @@ describe("hop-by-hop headers", () => {
     ] as const) {
       const framing = body ? ["Transfer-Encoding: chunked"] : [];
       const close = line.startsWith("Connection") ? [] : ["Connection: close"];
-      const { text, statuses } = await exchange(
+      const { text, statuses } = await sendRaw(
         port,
         requestText(`${request} HTTP/1.1`, [line, ...framing, ...close], body),
       );
@@ -227,7 +227,7 @@ it("limits concurrent pages, rejects further ones and still serves files", async
       if (req.url!.startsWith("/_next/static/")) res.end("file");
       else waiting.push(() => res.end("page"));
     },
-    { most: 3 },
+    { max: 3 },
   );
   const accepted = [1, 2, 3].map(() => send(port, "GET", "/"));
   await expect.poll(() => waiting.length).toBe(3);

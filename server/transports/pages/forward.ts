@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { type Dispatcher, Pool } from "undici";
-import { isFile } from "./files";
+import { isBuildFile } from "./files";
 import { type Kind, NotReached, type Queue } from "./queue";
 
 /** Handles a request for a page. Without `body`, `req` is still unread. */
-export type Pages = (req: IncomingMessage, res: ServerResponse, body?: Uint8Array) => Promise<void>;
+export type PageHandler = (req: IncomingMessage, res: ServerResponse, body?: Uint8Array) => Promise<void>;
 
 /** Forwards requests to the renderer's local socket through a queue. Throws `busy` as the queue does. */
-export function forwardTo(socketPath: string, queue: Queue): Pages {
+export function forwardTo(socketPath: string, queue: Queue): PageHandler {
   const pool = new Pool("http://pages", { socketPath, pipelining: 1 });
   return (req, res, body) =>
     queue.run(kindOf(req.url), {
@@ -23,7 +23,7 @@ export function forwardTo(socketPath: string, queue: Queue): Pages {
 }
 
 function kindOf(path: string | undefined): Kind {
-  if (isFile(path)) return "file";
+  if (isBuildFile(path)) return "file";
   // Session routes wait for an identity provider, so they do not take a page's slot.
   return path?.startsWith("/session/") ? "call" : "page";
 }

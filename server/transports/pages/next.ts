@@ -3,16 +3,16 @@ import next from "next";
 import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_SERVER } from "next/constants.js";
 import config from "next/dist/server/config.js";
 import type { Env } from "@/server/core/env";
-import { refuseMissing } from "./files";
-import type { Pages } from "./forward";
-import { type Outage, watching } from "./outage";
-import { standIn } from "./stand-in";
+import { createMissingFileHandler } from "./files";
+import type { PageHandler } from "./forward";
+import { type Outage, runWithOutage } from "./outage";
+import { replaceOutageResponse } from "./outage-page";
 
 // Node.js exposes the CommonJS module as the default import.
 const { default: loadConfig } = config as unknown as { default: typeof config };
 
 export interface Renderer {
-  pages: Pages;
+  pages: PageHandler;
   close(): Promise<void>;
 }
 
@@ -23,13 +23,13 @@ export async function loadNext({ development, PORT }: Env): Promise<Renderer> {
   await loadConfig(development ? PHASE_DEVELOPMENT_SERVER : PHASE_PRODUCTION_SERVER, dir);
   await app.prepare();
   const handle = app.getRequestHandler();
-  const handleMissing = development ? () => false : refuseMissing(".next/static");
+  const handleMissing = development ? () => false : createMissingFileHandler(".next/static");
   return {
     pages: async (req, res, body) => {
       if (handleMissing(req, res)) return;
       const outage: Outage = {};
-      standIn(req, res, outage);
-      return watching(outage, () => handle(body ? withBody(req, body) : req, res));
+      replaceOutageResponse(req, res, outage);
+      return runWithOutage(outage, () => handle(body ? withBody(req, body) : req, res));
     },
     close: () => app.close(),
   };

@@ -10,12 +10,12 @@ const shared = globalThis as { tellalOutage?: AsyncLocalStorage<Outage> };
 shared.tellalOutage ??= new AsyncLocalStorage();
 const current = shared.tellalOutage;
 
-export function watching<T>(outage: Outage, work: () => T): T {
+export function runWithOutage<T>(outage: Outage, work: () => T): T {
   return current.run(outage, work);
 }
 
 /** Records that the database is unavailable or full: Next would respond 500. */
-export function noteOutage(failure: AppError): void {
+export function recordOutage(failure: AppError): void {
   const outage = current.getStore();
   if (outage && failure.status === 503) outage.failure = failure;
 }

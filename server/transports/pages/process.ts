@@ -10,7 +10,7 @@ import { Counter } from "prom-client";
 import { log } from "@/server/core/log";
 import { registry } from "@/server/core/metrics";
 import { SECOND } from "@/server/core/time";
-import { forwardTo, type Pages } from "./forward";
+import { forwardTo, type PageHandler } from "./forward";
 import { Queue } from "./queue";
 import { newSocketPath, sweepSockets } from "./socket";
 
@@ -61,7 +61,7 @@ export class PagesProcess {
     return this.served;
   }
 
-  readonly pages: Pages = async (req, res, body) => {
+  readonly pages: PageHandler = async (req, res, body) => {
     const { child } = this;
     await this.forward(req, res, body);
     if (this.serving && this.child === child) this.lowerPriorityOnce(child);

@@ -19,7 +19,7 @@ export class NotReached extends Error {
 
 interface Limits {
   /** Maximum number of waiting and running pages and calls, and separately of files. */
-  most?: number;
+  max?: number;
   timeout?: number;
   isReady?: () => boolean;
 }
@@ -41,7 +41,7 @@ export class Queue {
   /** Throws `busy` when the queue is full, the renderer is lost or the first byte is late. */
   async run<Begun>(kind: Kind, work: Work<Begun>): Promise<void> {
     const counter = kind === "file" ? "files" : "rendered";
-    if (this.present[counter] >= (this.limits.most ?? 500)) throw refuse("busy", { retryAfter: 5 });
+    if (this.present[counter] >= (this.limits.max ?? 500)) throw refuse("busy", { retryAfter: 5 });
     this.present[counter]++;
     try {
       await work.finish(await this.begun(kind, work));

@@ -3,13 +3,13 @@ import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/p
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
-import { tellTrace, traceparent } from "@/server/infrastructure/tracing/trace";
+import { traceparent, updateSpan } from "@/server/infrastructure/tracing/trace";
 import { toAppError } from "../render-error";
 import { securityHeaders } from "../rest/headers";
 import { receiveBody } from "../rest/node";
-import { isFile } from "./files";
-import { type Pages, withoutHopByHop } from "./forward";
-import { wordsFor } from "./stand-in";
+import { isBuildFile } from "./files";
+import { type PageHandler, withoutHopByHop } from "./forward";
+import { outageResponse } from "./outage-page";
 
 /** Maximum body of pages and session routes in bytes: our forms and identity providers' responses. */
 const MAX_PAGE_BODY = 65_536;
@@ -37,7 +37,7 @@ const CONDITIONS = ["range", "if-match", "if-unmodified-since"];
 export async function servePages(
   req: IncomingMessage,
   res: ServerResponse,
-  { pages, path, search, ip }: { pages: Pages; path: string; search: string; ip: string },
+  { pages, path, search, ip }: { pages: PageHandler; path: string; search: string; ip: string },
 ): Promise<void> {
   checkRouterState(req.headers["next-router-state-tree"]);
   if (!isDecodable(path)) throw refuse("malformed_request");
@@ -56,17 +56,17 @@ export async function servePages(
     "x-forwarded-host": host,
     "x-forwarded-proto": protocol.slice(0, -1),
   });
-  tellTrace(`${req.method} page`);
+  updateSpan(`${req.method} page`);
   const cause = traceparent();
   if (cause) req.headers.traceparent = cause;
   for (const [name, value] of Object.entries(securityHeaders(req.headers.host))) res.setHeader(name, value);
   try {
-    if (!isFile(path)) await requirePoint(RENDERED, addressBucket(ip));
+    if (!isBuildFile(path)) await requirePoint(RENDERED, addressBucket(ip));
     await pages(req, res, body);
   } catch (error) {
     const failure = toAppError(error);
     if (res.headersSent || (failure.status !== 429 && failure.status !== 503)) throw error;
-    const { status, headers, body: responseBody } = wordsFor(req, failure, `errors.${failure.code}`);
+    const { status, headers, body: responseBody } = outageResponse(req, failure, `errors.${failure.code}`);
     res.writeHead(status, headers).end(responseBody);
   }
 }

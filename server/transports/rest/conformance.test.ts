@@ -2,16 +2,16 @@ import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "@/server/core/contract";
 import { prisma } from "@/server/infrastructure/database/client";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { makePerson, makeToken } from "@/server/testing/factories";
-import { ID_FORMS, ODD_VALUES, rowCounts, WRONG_TYPES } from "@/server/testing/hostile";
+import { makeSignedInUser, makeToken } from "@/server/testing/factories";
+import { INVALID_IDS, ODD_VALUES, rowCounts, WRONG_TYPES } from "@/server/testing/hostile-values";
 import type { CallOptions, TestResponse } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
-import { addressOf, harmlessBody, harmlessCall } from "@/server/testing/requests";
-import { relationsBehind } from "@/server/testing/rows";
+import { harmlessBody, harmlessCall, samplePath } from "@/server/testing/requests";
+import { relationsOfOperation } from "@/server/testing/rows";
 import { testServer } from "@/server/testing/server";
-import { cross, type Inputs, samplesOf } from "@/server/testing/suite";
-import { table } from "./match";
+import { type Inputs, samplesOf, withInputs } from "@/server/testing/suite";
 import { handlers } from "./operations";
+import { routeTable } from "./routes";
 
 /* Generated from the operations: covers new ones automatically. */
 
@@ -21,7 +21,7 @@ const all = handlers();
 const guarded = all.filter(({ operation }) => operation.access === "token");
 const withBody = all.filter(({ operation }) => operation.body);
 
-const { token, ...user } = await makePerson();
+const { token, ...user } = await makeSignedInUser();
 
 const billed = all.find(({ operation }) => operation.id === "putBillingProfile")!.operation;
 await call("PUT", billed.path, { token, body: harmlessBody(billed) });
@@ -110,12 +110,12 @@ describe("credentials", () => {
     ],
   };
 
-  it.each(cross(guarded, invalidCredentials))(
+  it.each(withInputs(guarded, invalidCredentials))(
     "$operation.id accepts only an API token, and only as bearer",
     async ({ operation, inputs }) => {
       const body = harmlessBody(operation);
       for (const { headers, query = "", fields } of inputs) {
-        const response = await call(operation.method, addressOf(operation) + query, {
+        const response = await call(operation.method, samplePath(operation) + query, {
           headers,
           body: fields ? { ...body, ...fields } : body,
         });
@@ -138,7 +138,7 @@ describe("bodies", () => {
     status: number;
   }
   const post = (operation: AnyOperation, { raw, headers }: RequestBody) =>
-    perform(operation, addressOf(operation), { raw, headers });
+    perform(operation, samplePath(operation), { raw, headers });
   const raws = (status: number, values: Array<string | Uint8Array>) =>
     values.map((raw): InvalidBody => ({ status, raw }));
   const withHeader = (status: number, raw: string, name: string, values: string[]) =>
@@ -215,7 +215,7 @@ describe("bodies", () => {
     ]),
   };
 
-  it.each(cross(withBody, invalidBodies))(
+  it.each(withInputs(withBody, invalidBodies))(
     "$operation.id rejects everything but a JSON object of at most 1 MB",
     async ({ operation, inputs }) => {
       expect(Buffer.byteLength(over)).toBe(1024 * 1024 + 1);
@@ -262,7 +262,7 @@ describe("bodies", () => {
     depth: [deep(31)],
   };
 
-  it.each(cross(withBody, oddNames))(
+  it.each(withInputs(withBody, oddNames))(
     "$operation.id handles names that are special in JavaScript",
     async ({ operation, inputs }) => {
       for (const raw of inputs) {
@@ -302,7 +302,7 @@ function without({ ...counts }: Record<string, number>, name: string): Record<st
 
 describe("fields", () => {
   const attempt = (operation: AnyOperation, field: string, value: unknown) =>
-    perform(operation, addressOf(operation), { body: { ...harmlessBody(operation), [field]: value } });
+    perform(operation, samplePath(operation), { body: { ...harmlessBody(operation), [field]: value } });
 
   /**
    * Keeps one of the values that the schema rejects alike, and all empty or padded ones: transports change
@@ -320,7 +320,7 @@ describe("fields", () => {
     });
   }
 
-  it.each(cross(withBody, WRONG_TYPES))(
+  it.each(withInputs(withBody, WRONG_TYPES))(
     "$operation.id rejects operators, lists and other types in each field",
     async ({ operation, inputs }) => {
       const before = await rowCounts();
@@ -344,7 +344,7 @@ describe("fields", () => {
     },
   );
 
-  it.each(cross(withBody, ODD_VALUES))(
+  it.each(withInputs(withBody, ODD_VALUES))(
     "$operation.id accepts or rejects odd values in each field",
     async ({ operation, inputs }) => {
       const before = await rowCounts();
@@ -360,11 +360,15 @@ describe("fields", () => {
           ).toBe(true);
         }
         const infinite = JSON.stringify({ ...harmlessBody(operation), [field]: "@" }).replace('"@"', "1e309");
-        const { status } = await perform(operation, addressOf(operation), { raw: infinite });
+        const { status } = await perform(operation, samplePath(operation), { raw: infinite });
         expect(status, `${field}: 1e309`).toBe(422);
       }
       const changedTables = created
-        ? [...SIDE_EFFECT_TABLES, "mail_messages", ...relationsBehind(operation.id).map(({ table }) => table)]
+        ? [
+            ...SIDE_EFFECT_TABLES,
+            "mail_messages",
+            ...relationsOfOperation(operation.id).map(({ table }) => table),
+          ]
         : SIDE_EFFECT_TABLES;
       expect(await rowCounts(changedTables)).toEqual(changedTables.reduce(without, before));
     },
@@ -374,7 +378,7 @@ describe("fields", () => {
 describe("paths and methods", () => {
   const withId = all.filter(({ operation }) => operation.path.includes("{id}"));
 
-  it.each(cross(withId, ID_FORMS))(
+  it.each(withInputs(withId, INVALID_IDS))(
     "$operation.id finds no record for a non-numeric id",
     async ({ operation, inputs }) => {
       for (const form of inputs) {
@@ -388,7 +392,7 @@ describe("paths and methods", () => {
 
   it("finds no language for an invalid code", async () => {
     for (const form of [
-      ...Object.values(ID_FORMS).flat(),
+      ...Object.values(INVALID_IDS).flat(),
       "TR",
       "tr-TR",
       "..%2f..%2fpackage",
@@ -406,13 +410,13 @@ describe("paths and methods", () => {
     known: ["PATCH", "GET", "POST", "PUT", "DELETE"],
     unknown: ["PROPFIND", "TRACE", "LINK"],
   };
-  const paths = cross(oneOfEachPath, methods).map((each) => ({ ...each, path: each.operation.path }));
+  const paths = withInputs(oneOfEachPath, methods).map((each) => ({ ...each, path: each.operation.path }));
 
   it.each(paths)(
     "$path answers other methods with 405 and Allow, HEAD like GET, and OPTIONS with its methods",
     async ({ operation, inputs }) => {
-      const address = addressOf(operation);
-      const methods = [...table().match(address)!.place.methods.keys()];
+      const address = samplePath(operation);
+      const methods = [...routeTable().match(address)!.route.methods.keys()];
       for (const method of inputs) {
         if (methods.includes(method)) continue;
         const { status, headers, json } = await call(method, address, {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { makeProvenPerson, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
-import { registration } from "@/server/testing/requests";
+import { makeProvenUser, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 const { call, post } = await testServer({ env: { RATE_LIMITS: "", COMMON_PASSWORDS: "" } });
@@ -8,7 +8,7 @@ const { call, post } = await testServer({ env: { RATE_LIMITS: "", COMMON_PASSWOR
 describe("demo mode accepts registrations from one address", () => {
   const ip = "10.9.9.9";
   const register = (changes: Record<string, unknown>) =>
-    post("/api/auth/register", registration(changes), { ip });
+    post("/api/auth/register", registrationBody(changes), { ip });
 
   it.each([
     ["password123", 201],
@@ -83,7 +83,7 @@ describe("a signed-in caller", () => {
     const { status, json } = await call("PUT", "/api/user", { token: await seller, raw: body, headers });
     expect(status).toBe(200);
     expect(json.user.name).toBe("Adı Yok");
-    const { json: missing } = await post("/api/auth/register", registration({ consents: [] }));
+    const { json: missing } = await post("/api/auth/register", registrationBody({ consents: [] }));
     expect(missing.missing_consents).toHaveLength(4);
     const plain = await call("PUT", "/api/user", {
       token: await seller,
@@ -97,7 +97,7 @@ describe("a signed-in caller", () => {
 
 describe("limits that the contract names", () => {
   it("hold in demo mode: ten keys a minute, eight resets per 15 minutes, five failed sign-ins", async () => {
-    const { token, ...user } = await makeProvenPerson();
+    const { token, ...user } = await makeProvenUser();
     for (let count = 0; count < 10; count++)
       expect((await post("/api/user/tokens", { name: "CI" }, { token })).status).toBe(201);
     expect((await post("/api/user/tokens", { name: "CI" }, { token })).status).toBe(429);

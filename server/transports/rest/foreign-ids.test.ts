@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "@/server/core/contract";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { ERASED } from "@/server/infrastructure/mail/outbox";
+import { ERASED_CONTENT } from "@/server/infrastructure/mail/outbox";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { newToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
@@ -23,7 +23,7 @@ import {
 import { makeDocument } from "@/server/testing/invoices";
 import { resetLimits } from "@/server/testing/limits";
 import { harmlessCall } from "@/server/testing/requests";
-import { makeRow, relationsBehind } from "@/server/testing/rows";
+import { makeRow, relationsOfOperation } from "@/server/testing/rows";
 import { testServer } from "@/server/testing/server";
 import { handlers } from "./operations";
 
@@ -156,7 +156,12 @@ const RECORDS: Record<string, Make> = {
     return prisma().subscription.update({ where: { id }, data: { status: "pending" } });
   },
   "/api/admin/mails/": (userId) => {
-    const mail = { toAddress: "a@example.com", template: "password_changed", locale: "en", sealed: ERASED };
+    const mail = {
+      toAddress: "a@example.com",
+      template: "password_changed",
+      locale: "en",
+      sealed: ERASED_CONTENT,
+    };
     return prisma().mailMessage.create({ data: { userId, ...mail } });
   },
   "/api/admin/users/": (userId) => Promise.resolve({ id: userId }),
@@ -209,7 +214,7 @@ async function makeCaller(role: "reseller" | "admin" = "reseller") {
 }
 
 function ownRow(operationId: string, owner: number) {
-  const [relation] = relationsBehind(operationId);
+  const [relation] = relationsOfOperation(operationId);
   if (!relation) throw new Error(`foreign-ids.test.ts needs a record for ${operationId}`);
   return makeRow(relation.table, { column: relation.column, owner, mark: "own" });
 }

@@ -1,11 +1,11 @@
 import { env } from "@/server/core/env";
 import type { AppError } from "@/server/core/errors";
-import { kept } from "@/server/core/kept";
+import { lazyValue } from "@/server/core/lazy-value";
 import { mainHost } from "@/server/core/portal";
-import type { Standing } from "@/server/infrastructure/rate-limit/limiter";
+import type { CounterState } from "@/server/infrastructure/rate-limit/limiter";
 
 const YEAR = "max-age=31536000";
-const mainName = kept(mainHost);
+const mainName = lazyValue(mainHost);
 
 /** Returns the HSTS header. On a reseller's domain it must not cover the reseller's other hosts. */
 function transportSecurity(host: string | null | undefined): string {
@@ -25,7 +25,7 @@ export function securityHeaders(host: string | null | undefined): Record<string,
   };
 }
 
-const fixedHeaders = kept(() => ({
+const fixedHeaders = lazyValue(() => ({
   ...securityHeaders(mainName()),
   "content-type": "application/json; charset=utf-8",
   "access-control-allow-origin": "*",
@@ -42,7 +42,7 @@ export function apiHeaders(headers: Record<string, string>, host: string | null)
 
 /** Rate limit headers. A 429 by another counter than the operation's own has that counter's numbers. */
 export function limitHeaders(
-  standing: Standing | undefined,
+  standing: CounterState | undefined,
   failure: AppError | undefined,
 ): Record<string, string> {
   const isLimited = failure?.status === 429;

@@ -2,7 +2,7 @@ import type { AnyOperation, Upload } from "@/server/core/contract";
 import { AppError, invalid, refuse } from "@/server/core/errors";
 import { normaliseInput } from "@/server/core/input";
 import { emptyMap } from "@/server/core/schema";
-import type { RawInput } from "../perform";
+import type { RawInput } from "../run-operation";
 import { boundaryOf, readFile } from "./multipart";
 
 export interface RestRequest {
@@ -12,7 +12,7 @@ export interface RestRequest {
   header(name: string): string | null;
   ip: string;
   /** True when the body has arrived together with the headers. */
-  isWhole(): Promise<boolean>;
+  isComplete(): Promise<boolean>;
   /** Reads the body. Throws `body_too_large` as soon as it exceeds `limit` bytes. */
   body(limit: number): Promise<Uint8Array>;
   stream(limit: number): AsyncIterable<Uint8Array>;
@@ -47,7 +47,7 @@ function queryOf(search: string): unknown {
 
 async function bodyOf(request: RestRequest): Promise<unknown> {
   if (isEmpty(request)) return {};
-  if (Number(request.header("content-length")) > MAX_BODY) throw tooLarge();
+  if (Number(request.header("content-length")) > MAX_BODY) throw bodyTooLarge();
   // A missing content type means JSON.
   const type = request.header("content-type") || "application/json";
   const isJson = /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type);
@@ -66,8 +66,8 @@ async function fileOf(
   const boundary = boundaryOf(request.header("content-type"));
   if (!boundary || isEncoded(request)) throw unsupported("multipart/form-data");
   const limit = maxBytes + FORM_FRAME;
-  if (Number(request.header("content-length")) > limit) throw tooLarge(maxBytes);
-  return readFile(request.stream(limit), boundary, { field, maxBytes, tooLarge });
+  if (Number(request.header("content-length")) > limit) throw bodyTooLarge(maxBytes);
+  return readFile(request.stream(limit), boundary, { field, maxBytes, tooLarge: bodyTooLarge });
 }
 
 function isEmpty(request: RestRequest): boolean {
@@ -84,7 +84,7 @@ function unsupported(type: string): AppError {
   return refuse("media_type_unsupported", { params: { type } });
 }
 
-export function tooLarge(limit = MAX_BODY): AppError {
+export function bodyTooLarge(limit = MAX_BODY): AppError {
   return refuse("body_too_large", { params: { limit }, headers: { connection: "close" } });
 }
 

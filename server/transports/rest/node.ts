@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { refuse } from "@/server/core/errors";
-import { Unread } from "@/server/core/unread";
-import { tooLarge } from "./input";
-import { serve } from "./run";
+import { RawUtf8 } from "@/server/core/raw-utf8";
+import { bodyTooLarge } from "./input";
+import { serveRequest } from "./serve-request";
 
 /** Aborts slower bodies, so that slow clients cannot hold connections. */
 const MIN_BYTES_PER_SECOND = 10_000;
@@ -15,7 +15,7 @@ export async function serveRest(
   res: ServerResponse,
   { path, search, ip }: { path: string; search: string; ip: string },
 ): Promise<void> {
-  const response = await serve({
+  const response = await serveRequest({
     method: req.method ?? "GET",
     pathname: path,
     search,
@@ -25,15 +25,15 @@ export async function serveRest(
       return Array.isArray(value) ? value.join(", ") : (value ?? null);
     },
     // A body sent with the headers counts as complete only after an event loop turn.
-    isWhole: () => nextTurn().then(() => req.complete),
+    isComplete: () => nextTurn().then(() => req.complete),
     body: (limit) => readBody(req, limit),
     stream: (limit) => streamBody(req, limit),
   });
-  if (response.status !== 408) await drain(req);
+  if (response.status !== 408) await drainBody(req);
   if (res.destroyed) return;
   const { body, file } = response;
-  const encoding = Unread.is(body) ? "latin1" : "utf8";
-  const content = Unread.is(body) ? body.bytes : body;
+  const encoding = RawUtf8.is(body) ? "latin1" : "utf8";
+  const content = RawUtf8.is(body) ? body.bytes : body;
   if (content !== null) response.headers["content-length"] = String(Buffer.byteLength(content, encoding));
   // An unread body would be parsed as the next request of the connection.
   if (!req.complete) response.headers.connection = "close";
@@ -51,7 +51,7 @@ const DRAIN_BYTES = 128 * 2 ** 20;
 const DRAIN_MS = 5000;
 
 /** Most clients read the response only after sending, and would otherwise see a broken connection. */
-export async function drain(req: IncomingMessage): Promise<void> {
+export async function drainBody(req: IncomingMessage): Promise<void> {
   if (req.complete || req.destroyed) return;
   await new Promise<void>((resolve) => {
     let size = 0;
@@ -92,7 +92,7 @@ async function* streamBody(req: IncomingMessage, limit: number): AsyncGenerator<
       if (done) return;
       waited += performance.now() - waitStartedAt;
       size += value.length;
-      if (size > limit) throw tooLarge(limit);
+      if (size > limit) throw bodyTooLarge(limit);
       yield value;
     }
   } finally {
@@ -109,7 +109,7 @@ function isTooSlow(bytes: number, ms: number): boolean {
 export async function receiveBody(req: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   const { "content-length": length = "0", "transfer-encoding": encoding } = req.headers;
   if (length === "0" && encoding === undefined) return undefined;
-  if (Number(length) > limit) throw tooLarge(limit);
+  if (Number(length) > limit) throw bodyTooLarge(limit);
   return readBody(req, limit);
 }
 
@@ -129,7 +129,7 @@ async function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array
     }
     req.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) end(() => reject(tooLarge(limit)));
+      if (size > limit) end(() => reject(bodyTooLarge(limit)));
       else chunks.push(chunk);
     });
     req.on("end", () => end(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))));

@@ -1,10 +1,10 @@
 import type { Handler } from "@/server/core/contract";
 import { handle } from "@/server/core/contract";
-import { declared } from "@/server/core/domain";
+import { registeredDomains } from "@/server/core/domain";
 import { isProduction } from "@/server/core/env";
 import "@/server/domains";
 import { clientPackage, getClientPackage } from "./client-package";
-import { getAdminOpenApi, getOpenApi, getPostman, handleText } from "./openapi/served";
+import { getAdminOpenApi, getOpenApi, getPostman, serveGeneratedFile } from "./openapi/generated-files";
 
 let cached: Handler[] | undefined;
 
@@ -15,12 +15,12 @@ export function handlers(): Handler[] {
 
 export function handlersOf({ production }: { production: boolean }): Handler[] {
   return [
-    ...declared()
+    ...registeredDomains()
       .filter(({ demoOnly }) => !(demoOnly && production))
       .flatMap(({ operations = {} }) => Object.values(operations)),
-    handleText(getOpenApi, "openapi.json"),
-    handleText(getAdminOpenApi, production ? "openapi-admin.json" : "openapi-admin-demo.json"),
-    handleText(getPostman, "postman.json"),
+    serveGeneratedFile(getOpenApi, "openapi.json"),
+    serveGeneratedFile(getAdminOpenApi, production ? "openapi-admin.json" : "openapi-admin-demo.json"),
+    serveGeneratedFile(getPostman, "postman.json"),
     handle(getClientPackage, clientPackage) as Handler,
   ];
 }

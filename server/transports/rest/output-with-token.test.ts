@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { lanes, pool, prisma } from "@/server/infrastructure/database/client";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { newAddress } from "@/server/testing/http";
+import { newIpAddress } from "@/server/testing/http";
 import { testServer } from "@/server/testing/server";
 import { handlers } from "./operations";
 
@@ -92,7 +92,7 @@ describe.each(paths)("GET %s", (path) => {
 
 it("skips the output for a caller over the limit", async () => {
   const token = await makeToken((await makeUser()).id);
-  const ip = newAddress();
+  const ip = newIpAddress();
   const read = () => call("GET", "/api/sites", { token, ip });
   const statuses = await Promise.all(Array.from({ length: 600 }, async () => (await read()).status));
   expect(new Set(statuses)).toEqual(new Set([200]));

@@ -5,7 +5,7 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { harmlessCall } from "@/server/testing/requests";
-import { makeRow, relationsBehind } from "@/server/testing/rows";
+import { makeRow, relationsOfOperation } from "@/server/testing/rows";
 import { testServer } from "@/server/testing/server";
 import { handlers } from "./operations";
 
@@ -42,7 +42,7 @@ const admin = await signedIn({ role: "admin" });
 
 async function recordOf({ path, id }: AnyOperation, resellerId: number): Promise<number> {
   if (path.startsWith("/api/reseller/customers/")) return (await makeUser({ resellerId })).id;
-  const [relation] = relationsBehind(id);
+  const [relation] = relationsOfOperation(id);
   const table = path.startsWith("/api/reseller/notes/")
     ? "customer_notes"
     : path.startsWith("/api/reseller/invitations/")

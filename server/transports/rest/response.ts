@@ -5,7 +5,7 @@ import { type AnyOperation, type FileContent, FileOutput, RawJson } from "@/serv
 import type { AppError } from "@/server/core/errors";
 import { contentDisposition } from "@/server/core/file-name";
 import type { Locale } from "@/server/core/locale";
-import { Unread } from "@/server/core/unread";
+import { RawUtf8 } from "@/server/core/raw-utf8";
 import { renderError } from "../render-error";
 import type { RestRequest } from "./input";
 
@@ -19,8 +19,8 @@ const VARY = "Accept-Encoding";
 export interface RestResponse {
   status: number;
   headers: Record<string, string>;
-  body: string | Unread | Uint8Array<ArrayBuffer> | null;
-  packed?: () => Promise<Uint8Array<ArrayBuffer>>;
+  body: string | RawUtf8 | Uint8Array<ArrayBuffer> | null;
+  compressed?: () => Promise<Uint8Array<ArrayBuffer>>;
   /** File to send instead of the body. */
   file?: FileContent;
 }
@@ -29,8 +29,8 @@ export function outputResponse(request: RestRequest, operation: AnyOperation, ou
   const { status, cacheControl } = operation;
   if (output instanceof FileOutput) return fileResponse(output, status);
   if (cacheControl && output instanceof RawJson) {
-    const { tag, packed } = compressionOf(output);
-    return { ...cachedResponse(request, { cacheControl, tag }, output.text, status), packed };
+    const { tag, compressed: packed } = compressionOf(output);
+    return { ...cachedResponse(request, { cacheControl, tag }, output.text, status), compressed: packed };
   }
   if (!cacheControl)
     return { status, headers: {}, body: output instanceof RawJson ? output.body : JSON.stringify(output) };
@@ -40,7 +40,7 @@ export function outputResponse(request: RestRequest, operation: AnyOperation, ou
 
 interface Compression {
   tag: string;
-  packed: () => Promise<Uint8Array<ArrayBuffer>>;
+  compressed: () => Promise<Uint8Array<ArrayBuffer>>;
 }
 const compressions = new WeakMap<RawJson, Compression>();
 
@@ -48,11 +48,11 @@ const compressions = new WeakMap<RawJson, Compression>();
 function compressionOf(json: RawJson): Compression {
   const cached = compressions.get(json);
   if (cached) return cached;
-  let pending: ReturnType<typeof packWell> | undefined;
+  let pending: ReturnType<typeof compressBest> | undefined;
   const compression = {
     tag: etag(json.text),
-    packed: () => {
-      pending ??= packWell(json.text);
+    compressed: () => {
+      pending ??= compressBest(json.text);
       return pending;
     },
   };
@@ -104,16 +104,16 @@ function etag(body: string): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
 }
 
-function isLong(body: string | Unread | Uint8Array): boolean {
+function isLong(body: string | RawUtf8 | Uint8Array): boolean {
   return body.length >= MIN_COMPRESSED_LENGTH;
 }
 
-export async function packWell(text: string): Promise<Uint8Array<ArrayBuffer>> {
+export async function compressBest(text: string): Promise<Uint8Array<ArrayBuffer>> {
   return pack(text, { level: constants.Z_BEST_COMPRESSION });
 }
 
-async function packFast(text: string | Unread | Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-  return pack(Unread.is(text) ? text.buffer : text, { level: constants.Z_BEST_SPEED });
+async function packFast(text: string | RawUtf8 | Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  return pack(RawUtf8.is(text) ? text.buffer : text, { level: constants.Z_BEST_SPEED });
 }
 
 /** Matches `gzip`, unless the client rejects it by `q=0`. */
@@ -128,7 +128,7 @@ export async function compress(response: RestResponse, accepted: string | null):
   if (body === null || !isLong(body)) return;
   headers.vary = VARY;
   if (!accepted || !ACCEPTS_GZIP.test(accepted)) return;
-  response.body = (await response.packed?.()) ?? (await packFast(body));
+  response.body = (await response.compressed?.()) ?? (await packFast(body));
   headers["content-encoding"] = "gzip";
   // The ETag belongs to the uncompressed body, so it is weak.
   if (headers.etag) headers.etag = `W/${headers.etag}`;

@@ -1,8 +1,8 @@
 import { ReadableStream } from "node:stream/web";
-import { Unread } from "@/server/core/unread";
+import { RawUtf8 } from "@/server/core/raw-utf8";
 import { clientAddress } from "../request-origin";
-import { tooLarge } from "./input";
-import { serve } from "./run";
+import { bodyTooLarge } from "./input";
+import { serveRequest } from "./serve-request";
 
 /*
  * Handlers of the route files in `app/api`, for hosts without our HTTP server. A 405 has a documented JSON
@@ -21,19 +21,19 @@ export {
 
 async function respond(request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
-  const { status, headers, body, file } = await serve({
+  const { status, headers, body, file } = await serveRequest({
     method: request.method,
     pathname,
     search,
     header: (name) => request.headers.get(name),
     ip: clientAddress(null, request.headers.get("x-forwarded-for")),
-    isWhole: async () => request.body === null,
+    isComplete: async () => request.body === null,
     body: (limit) => readBody(request, limit),
     stream: (limit) => streamBody(request, limit),
   });
   const { connection: _, ...responseHeaders } = headers;
   // Not Readable.toWeb(): see media.ts.
-  const bytes = Unread.is(body) ? body.buffer : body;
+  const bytes = RawUtf8.is(body) ? body.buffer : body;
   return new Response(file ? (ReadableStream.from(file.open()) as BodyInit) : bytes, {
     status,
     headers: responseHeaders,
@@ -50,7 +50,7 @@ async function* streamBody(request: Request, limit: number): AsyncGenerator<Uint
   let size = 0;
   for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > limit) throw tooLarge(limit);
+    if (size > limit) throw bodyTooLarge(limit);
     yield chunk;
   }
 }

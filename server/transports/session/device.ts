@@ -29,7 +29,7 @@ export function withDeviceToken<I extends { body?: unknown }>(id: string, input:
 }
 
 /** Moves the device secret from the output of a second sign-in step to the cookie. */
-export function keepDeviceToken(id: string, output: unknown, { sent, set }: Cookies): unknown {
+export function moveDeviceToken(id: string, output: unknown, { sent, set }: Cookies): unknown {
   if (!set || (id !== challengeTwoFactor.id && id !== recoverTwoFactor.id)) return output;
   const { device_token: token, user } = output as { device_token: string | null; user: { email: string } };
   if (!token) return output;

@@ -8,13 +8,13 @@ import {
   revokeSession,
   SIGN_IN_LIFE,
 } from "@/server/domains/access/tokens/service/tokens";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { derivedKey } from "@/server/infrastructure/secrets/derive";
 import { isToken } from "@/server/infrastructure/secrets/tokens";
 import { callbackCookieName, cookieName, sessionCookieName } from "./cookie";
-import { type Entry, signInByProvider } from "./entry";
+import { type SessionRequest, signInByProvider } from "./provider-sign-in";
 import { oauthProviders } from "./providers";
-import { ownAddress } from "./request";
+import { ownUrl } from "./request";
 
 declare module "next-auth/jwt" {
   interface JWT {
@@ -31,8 +31,8 @@ declare module "next-auth" {
  * Configures next-auth as a cookie adapter without its own rules. Sign-ins end with a user token; this
  * exchanges it for a session row, whose secret is the cookie. Deleting the row signs out immediately.
  */
-export async function sessionOptions(entry: Entry): Promise<AuthOptions> {
-  const work = outside();
+export async function sessionOptions(entry: SessionRequest): Promise<AuthOptions> {
+  const work = withoutTransaction();
   const { https } = env();
   // next-auth treats an unavailable database as an ended session and drops the cookie: let the route fail
   // instead.
@@ -91,7 +91,7 @@ export async function sessionOptions(entry: Entry): Promise<AuthOptions> {
       },
     },
     callbacks: {
-      redirect: ({ url }) => ownAddress(url),
+      redirect: ({ url }) => ownUrl(url),
       signIn: async ({ user, account }) => {
         if (account?.type !== "oauth") return true;
         const result = await signInByProvider(work, entry, account);

@@ -1,5 +1,5 @@
 import { env } from "@/server/core/env";
-import { WAY_COOKIE, type WayIn } from "@/server/domains/access/sign-in/policy";
+import { LAST_METHOD_COOKIE, type LastMethod } from "@/server/domains/access/sign-in/policy";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { sealPayload, unsealPayload } from "@/server/infrastructure/secrets/seal";
 
@@ -23,9 +23,9 @@ export function outcomeCookie(outcome: Outcome): string {
 }
 
 /** Not HttpOnly: scripts write it, too. */
-export function wayCookie(way: WayIn): string {
+export function signInMethodCookie(way: LastMethod): string {
   const secure = env().https ? "; Secure" : "";
-  return `${WAY_COOKIE}=${way}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+  return `${LAST_METHOD_COOKIE}=${way}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
 }
 
 export function readOutcome(cookies: {

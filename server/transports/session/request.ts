@@ -22,7 +22,7 @@ async function hasReadableBody(request: NextRequest): Promise<boolean> {
 }
 
 /** Prevents open redirects. */
-export function ownAddress(url: string): string {
+export function ownUrl(url: string): string {
   const { APP_URL } = env();
   const target = webAddress(url);
   return target?.origin === new URL(APP_URL).origin ? target.href : APP_URL;
@@ -38,7 +38,7 @@ function webAddress(url: string): URL | undefined {
 }
 
 /** next-auth fails on such callback URLs and bodies, and has actions and pages that we disable. */
-export async function refusalOf(request: NextRequest): Promise<Response | undefined> {
+export async function rejectRequest(request: NextRequest): Promise<Response | undefined> {
   const { pathname, searchParams } = request.nextUrl;
   const [, , action = "", provider] = pathname.split("/");
   if (!ACTIONS[request.method]?.includes(action)) return new Response(null, { status: 404 });

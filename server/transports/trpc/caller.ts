@@ -30,14 +30,14 @@ export const panel = cache(async () => {
 });
 
 /** Returns the user's own language during an impersonation, else undefined. */
-export const viewing = cache(async () => {
+export const currentImpersonation = cache(async () => {
   const { ctx } = await panel();
   const caller = await ctx.caller().catch(() => undefined);
-  return caller?.actor.kind === "user" && caller.actor.behalf ? { locale: caller.locale } : undefined;
+  return caller?.actor.kind === "user" && caller.actor.impersonation ? { locale: caller.locale } : undefined;
 });
 
 /** Returns the signed-in user's profile, or null. Redirects first if an impersonation has ended. */
-export const me = cache(async () => {
+export const currentUser = cache(async () => {
   const { api } = await panel();
   try {
     return await api.profile.me();

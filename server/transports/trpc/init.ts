@@ -1,10 +1,10 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import { type AppError, isAppError, refuse } from "@/server/core/errors";
 import { isLocale, type Locale, matchLocale } from "@/server/core/locale";
-import { authenticate, type Caller } from "../actor";
 import type { Origin } from "../admission";
+import { authenticate, type Caller } from "../authenticate";
 import { renderError, toAppError } from "../render-error";
-import { fromOwnPage, hostOf } from "../request-origin";
+import { hostOf, isFromOwnPage } from "../request-origin";
 import { readCookie, sessionCookieName } from "../session/cookie";
 import type { Cookies } from "../session/device";
 
@@ -50,7 +50,7 @@ export function panelContext(request: PanelRequest, setCookie?: Cookies["set"]):
       // The language chosen on our pages overrides the browser's.
       acceptLanguage: isLocale(chosen) ? chosen : acceptLanguage,
       host: hostOf(request),
-      rendering: request.rendering,
+      isRendering: request.rendering,
     },
     locale: isLocale(chosen) ? chosen : matchLocale(acceptLanguage),
     caller: () => (caller ??= findCaller()),
@@ -71,7 +71,7 @@ export function panelContext(request: PanelRequest, setCookie?: Cookies["set"]):
 export function checkSameOrigin(request: Pick<PanelRequest, "method" | "header">): void {
   if (request.method === "GET" || request.method === "HEAD") return;
   const isJson = /^application\/json\s*(;|$)/i.test(request.header("content-type") ?? "");
-  if (!fromOwnPage(request) || !isJson) throw toTRPCError(refuse("forbidden"));
+  if (!isFromOwnPage(request) || !isJson) throw toTRPCError(refuse("forbidden"));
 }
 
 const TRPC_CODES = {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
-import { tellTrace } from "@/server/infrastructure/tracing/trace";
+import { updateSpan } from "@/server/infrastructure/tracing/trace";
 import { toAppError } from "../render-error";
 import { securityHeaders } from "../rest/headers";
 import { MAX_BODY } from "../rest/input";
-import { drain, receiveBody } from "../rest/node";
+import { drainBody, receiveBody } from "../rest/node";
 import { checkSameOrigin, type PanelRequest, panelContext, retryHeaders, toTRPCError } from "./init";
 import { appRouter } from "./root";
 
@@ -36,10 +36,10 @@ export async function serveTrpc(
   req.headers.host = "panel";
   for (const [name, value] of Object.entries(securityHeaders(host))) res.setHeader(name, value);
   res.setHeader("cache-control", "no-store");
-  tellTrace(`${req.method} /trpc`);
+  updateSpan(`${req.method} /trpc`);
   const request = { method: req.method ?? "GET", header, ip, requestId: randomUUID() };
   const refusal = await receive(req, request).catch((error: Error) => toAppError(error.cause ?? error));
-  if (refusal) await drain(req);
+  if (refusal) await drainBody(req);
   // An unread body would be parsed as the next request of the connection.
   if (!req.complete) res.setHeader("connection", "close");
   return nodeHTTPRequestHandler({

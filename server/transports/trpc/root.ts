@@ -5,11 +5,11 @@ import { isProduction } from "@/server/core/env";
 import { type AppError, refuse } from "@/server/core/errors";
 import { normaliseInput } from "@/server/core/input";
 import { domains } from "@/server/domains";
-import { traced } from "@/server/infrastructure/tracing/trace";
-import { admit, type Call, failureOf, logCall, newCall } from "../admission";
-import { noteOutage } from "../pages/outage";
-import { perform, type RawInput } from "../perform";
-import { keepDeviceToken, withDeviceToken } from "../session/device";
+import { withSpan } from "@/server/infrastructure/tracing/trace";
+import { admitCall, type Call, handleFailure, logCall, newCall } from "../admission";
+import { recordOutage } from "../pages/outage";
+import { type RawInput, runOperation } from "../run-operation";
+import { moveDeviceToken, withDeviceToken } from "../session/device";
 import { type PanelContext, t, toTRPCError } from "./init";
 
 type ProcedureOf<H> =
@@ -69,7 +69,7 @@ function procedure(handler: Handler) {
   const base = t.procedure.input((value: unknown) => value as Record<string, unknown> | undefined);
   const { id } = handler.operation;
   const resolve = ({ ctx, input }: { ctx: PanelContext; input: Record<string, unknown> | undefined }) =>
-    traced({ name: `panel ${id}`, kind: "internal" }, () => run(handler, ctx, input));
+    withSpan({ name: `panel ${id}`, kind: "internal" }, () => run(handler, ctx, input));
   return handler.operation.method === "GET" ? base.query(resolve) : base.mutation(resolve);
 }
 
@@ -82,17 +82,17 @@ async function run(
   const call = newCall(handler.operation, ctx.origin, ctx.locale);
   call.idempotencyKey = ctx.idempotencyKey;
   try {
-    await admit(call, ctx.caller);
+    await admitCall(call, ctx.caller);
     requireSameAccount(call, ctx);
     const { id } = handler.operation;
     const input = withDeviceToken(id, inputOf(rawInput), ctx.cookies);
-    const output = await perform(handler, call, input);
+    const output = await runOperation(handler, call, input);
     record(call, startedAt);
-    return output instanceof RawJson ? JSON.parse(output.text) : keepDeviceToken(id, output, ctx.cookies);
+    return output instanceof RawJson ? JSON.parse(output.text) : moveDeviceToken(id, output, ctx.cookies);
   } catch (error) {
-    const failure = await failureOf(call, error);
+    const failure = await handleFailure(call, error);
     record(call, startedAt, failure);
-    noteOutage(failure);
+    recordOutage(failure);
     throw toTRPCError(failure);
   }
 }

@@ -5,14 +5,14 @@ import { text } from "@/server/core/texts";
 import { domains } from "@/server/domains";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { askPortalDomain } from "@/server/domains/accounts/portals/contract";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { tally } from "@/server/testing/burst";
-import { makePerson, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { rowCounts } from "@/server/testing/hostile";
-import { type CallOptions, newAddress, send } from "@/server/testing/http";
-import { addressOf, harmlessBody, paramsOf } from "@/server/testing/requests";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { countByStatus } from "@/server/testing/burst";
+import { makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { rowCounts } from "@/server/testing/hostile-values";
+import { type CallOptions, newIpAddress, send } from "@/server/testing/http";
+import { harmlessBody, sampleParams, samplePath } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
-import { cross, type Inputs } from "@/server/testing/suite";
+import { type Inputs, withInputs } from "@/server/testing/suite";
 import { panelContext } from "./init";
 import { appRouter, createCaller } from "./root";
 
@@ -35,7 +35,7 @@ function panel(
 }
 
 async function sessionOf(userId: number): Promise<string> {
-  const session = await exchangeForSession(outside(), await makeToken(userId));
+  const session = await exchangeForSession(withoutTransaction(), await makeToken(userId));
   return session!.secret;
 }
 
@@ -60,34 +60,37 @@ describe("every operation", () => {
     expect(names).toEqual(procedures.map(({ name }) => name).sort());
   });
 
-  it.each(cross(procedures, callsOf))("$name responds as REST does", async ({ name, operation, inputs }) => {
-    const { method } = operation;
-    const isQuery = method === "GET";
-    const params = paramsOf(operation);
-    const reader = await makeUser();
-    const makeCaller = async () => (isQuery ? reader : makeUser());
-    for (const { signedIn, body } of inputs) {
-      const input = { ...(params && { params }), ...(body && { body }) };
-      const rest = await call(method, addressOf(operation), {
-        body,
-        ...(signedIn && { token: await makeToken((await makeCaller()).id) }),
-      });
-      const session = signedIn ? await sessionOf((await makeCaller()).id) : undefined;
-      const path = isQuery ? `${name}?input=${encodeURIComponent(JSON.stringify(input))}` : name;
-      const response = await panel(isQuery ? "GET" : "POST", path, {
-        session,
-        ...(!isQuery && { body: input }),
-      });
-      expect(response.status, response.text).toBe(rest.status < 300 ? 200 : rest.status);
-      expect(response.headers["retry-after"]).toBe(rest.headers["retry-after"]);
-      const data = response.json.result?.data ?? response.json.error.data.body;
-      expect(Object.keys(data)).toEqual(Object.keys(rest.json));
-      const isVarying =
-        ["health.check", "tokens.listSessions", "accountDeletion.getForecast"].includes(name) || !isQuery;
-      if (rest.status < 300 && !isVarying) expect(data).toEqual(rest.json);
-      if (rest.status === 422 || rest.status === 400) expect(data).toEqual(rest.json);
-    }
-  });
+  it.each(withInputs(procedures, callsOf))(
+    "$name responds as REST does",
+    async ({ name, operation, inputs }) => {
+      const { method } = operation;
+      const isQuery = method === "GET";
+      const params = sampleParams(operation);
+      const reader = await makeUser();
+      const makeCaller = async () => (isQuery ? reader : makeUser());
+      for (const { signedIn, body } of inputs) {
+        const input = { ...(params && { params }), ...(body && { body }) };
+        const rest = await call(method, samplePath(operation), {
+          body,
+          ...(signedIn && { token: await makeToken((await makeCaller()).id) }),
+        });
+        const session = signedIn ? await sessionOf((await makeCaller()).id) : undefined;
+        const path = isQuery ? `${name}?input=${encodeURIComponent(JSON.stringify(input))}` : name;
+        const response = await panel(isQuery ? "GET" : "POST", path, {
+          session,
+          ...(!isQuery && { body: input }),
+        });
+        expect(response.status, response.text).toBe(rest.status < 300 ? 200 : rest.status);
+        expect(response.headers["retry-after"]).toBe(rest.headers["retry-after"]);
+        const data = response.json.result?.data ?? response.json.error.data.body;
+        expect(Object.keys(data)).toEqual(Object.keys(rest.json));
+        const isVarying =
+          ["health.check", "tokens.listSessions", "accountDeletion.getForecast"].includes(name) || !isQuery;
+        if (rest.status < 300 && !isVarying) expect(data).toEqual(rest.json);
+        if (rest.status === 422 || rest.status === 400) expect(data).toEqual(rest.json);
+      }
+    },
+  );
 
   it("gets a site by its id", async () => {
     const user = await makeUser();
@@ -173,7 +176,7 @@ describe("a mutation", () => {
   });
 
   it("requires the session cookie, not a bearer or user token", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     for (const options of [
       { token },
       { session: token },
@@ -186,7 +189,7 @@ describe("a mutation", () => {
 
 describe("a batch", () => {
   it("accepts ten calls and rejects eleven before any runs", async () => {
-    const ip = newAddress();
+    const ip = newIpAddress();
     const batch = (count: number) => {
       const names = Array.from({ length: count }, () => "signIn.login").join(",");
       const input = { body: { email: "batch@example.com", password: "wrong" } };
@@ -209,7 +212,7 @@ describe("a batch", () => {
     const codes = (json as Array<{ error: { data: { httpStatus: number } } }>).map(({ error }) => ({
       status: error.data.httpStatus,
     }));
-    expect(tally(codes)).toEqual({ 401: 5, 429: 5 });
+    expect(countByStatus(codes)).toEqual({ 401: 5, 429: 5 });
   });
 });
 
@@ -218,7 +221,7 @@ describe("a page", () => {
     const sentHeaders: Record<string, string> = { cookie: `session=${session}` };
     const header = (name: string) => sentHeaders[name] ?? null;
     return createCaller(
-      panelContext({ method: "GET", header, ip: newAddress(), requestId: "page", rendering }),
+      panelContext({ method: "GET", header, ip: newIpAddress(), requestId: "page", rendering }),
     );
   };
 

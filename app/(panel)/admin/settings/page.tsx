@@ -1,6 +1,5 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { DutyCard } from "@/components/platform/settings/duty-card";
 import { EnvironmentCard } from "@/components/platform/settings/environment-card";
 import {
   AgreementCard,
@@ -13,6 +12,7 @@ import {
   SupportCard,
   VatCard,
 } from "@/components/platform/settings/settings-cards";
+import { TwoFactorCard } from "@/components/platform/settings/two-factor-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
@@ -41,7 +41,7 @@ export default async function SettingsPage() {
           <ConsumerCard settings={settings} />
           <SignUpsCard settings={settings} />
           <SupportCard settings={settings} />
-          <DutyCard settings={settings} />
+          <TwoFactorCard settings={settings} />
           <ResetsCard settings={settings} />
           <RetentionCard settings={settings} />
           <EnvironmentCard variables={variables} />

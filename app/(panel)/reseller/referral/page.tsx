@@ -4,7 +4,7 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { ReferralPanel } from "@/components/tenancy/referral/referral-panel";
 import { FormAlert } from "@/components/ui/form-alert";
 import { PageHeader } from "@/components/ui/page-header";
-import { signUpsAt } from "@/server/domains/access/registration/service/open";
+import { signUpsAt } from "@/server/domains/access/registration/service/sign-up-mode";
 import { panel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../page-title";
 import { signedIn } from "../../viewer";

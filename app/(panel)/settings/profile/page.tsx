@@ -1,9 +1,9 @@
 import { cookies, headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
+import { AppearanceCard } from "@/components/settings/account/appearance-card";
 import { DatesCard } from "@/components/settings/account/dates-card";
 import { DetailsCard } from "@/components/settings/account/details-card";
 import { LanguageCard } from "@/components/settings/account/language-card";
-import { LookCard } from "@/components/settings/account/look-card";
 import { ProfileCard } from "@/components/settings/account/profile-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
@@ -48,7 +48,7 @@ export default async function ProfilePage() {
             languages={LOCALE_LABELS}
           />
           <DatesCard choice={preferencesOf(profile)} />
-          <LookCard
+          <AppearanceCard
             theme={themeOf(jar.get("theme")?.value)}
             density={jar.get("density")?.value === "compact" ? "compact" : "comfortable"}
             keys={jar.get("keys")?.value !== "off"}

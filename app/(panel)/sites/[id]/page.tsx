@@ -125,8 +125,8 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
               <div className="flex max-w-form flex-col gap-6">
                 <SuspensionCard
                   site={site}
-                  own={isOwn}
-                  admin={user.role === "admin"}
+                  isOwn={isOwn}
+                  isAdmin={user.role === "admin"}
                   offer={
                     <PlanOffer
                       initial={undefined}

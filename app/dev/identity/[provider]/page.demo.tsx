@@ -14,7 +14,7 @@ import { themeOf } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
 import { LOCALE_LABELS } from "@/server/core/locale";
 import { pageTitle } from "../../../page-title";
-import { type Given, isProvider, REQUEST_FIELDS } from "./provider";
+import { isProvider, type ProviderRouteProps, REQUEST_FIELDS } from "./provider";
 
 /** Identities to choose with one click: a new user, and the customer of the demo data. */
 const IDENTITIES = [
@@ -28,7 +28,7 @@ export const generateMetadata = pageTitle("provider.title");
 export default async function DemoIdentityPage({
   params,
   searchParams,
-}: Given & { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+}: ProviderRouteProps & { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
   const { provider } = await params;
   if (env().production || !isProvider(provider)) notFound();
   const query = await searchParams;

@@ -5,7 +5,7 @@ export function isProvider(value: string): value is IdentityProvider {
 }
 
 /** Argument of the routes here. Next's own route types only cover production pages. */
-export interface Given {
+export interface ProviderRouteProps {
   params: Promise<{ provider: string }>;
 }
 

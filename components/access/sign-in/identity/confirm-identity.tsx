@@ -7,7 +7,7 @@ import { ResendButton } from "@/components/access/verification/resend-button";
 import type { ProofDialogProps } from "@/components/accounts/users/proof-dialog";
 import type { ProofMethod } from "@/components/accounts/users/proof-method";
 import { call } from "@/components/api/client";
-import { thisPath } from "@/components/api/own-path";
+import { currentPath } from "@/components/api/local-path";
 import { endSession } from "@/components/api/session";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -66,7 +66,7 @@ function Methods({ methods, onProven }: { methods: readonly ProofMethod[]; onPro
       {isSent ? <ResendButton key={method} label={t("auth.second.send")} send={send} /> : null}
       {method === "passkey" ? <PasskeyProof onProven={onProven} /> : null}
       {method === "sign_in" ? (
-        <Button block variant="primary" onClick={() => endSession(thisPath())}>
+        <Button block variant="primary" onClick={() => endSession(currentPath())}>
           {t("identity.signInAgain")}
         </Button>
       ) : null}

@@ -22,34 +22,38 @@ export type IdentityProvider = (typeof IDENTITY_PROVIDERS)[number];
 /** Real tokens have about a tenth of this length. */
 const idToken = z.string().max(16_384).meta({ example: "eyJhbGciOiJSUzI1NiJ9.…" });
 
-const SignedInByProvider = f.named("SignedInByProvider", "Result of a sign-in with an identity provider.", {
-  success,
-  user: User.pick({
-    id: true,
-    name: true,
-    email: true,
-    avatar_url: true,
-    role: true,
-    provider: true,
-    email_verified_at: true,
-  })
-    .extend({
-      provider: User.shape.provider.meta({
-        description: "Origin of the account: `google`, `apple` or `email`.",
-        example: "google",
-      }),
+const SignedInByProvider = f.namedObject(
+  "SignedInByProvider",
+  "Result of a sign-in with an identity provider.",
+  {
+    success,
+    user: User.pick({
+      id: true,
+      name: true,
+      email: true,
+      avatar_url: true,
+      role: true,
+      provider: true,
+      email_verified_at: true,
     })
-    .meta({ description: "The signed-in account." }),
-  token: userToken.meta({ description: "Access token, `dsu_…`." }),
-  modules: Modules,
-  consents_required: z
-    .array(z.string())
-    .optional()
-    .meta({
-      description: "Keys of mandatory consents that are missing; absent if none is.",
-      example: ["terms"],
-    }),
-});
+      .extend({
+        provider: User.shape.provider.meta({
+          description: "Origin of the account: `google`, `apple` or `email`.",
+          example: "google",
+        }),
+      })
+      .meta({ description: "The signed-in account." }),
+    token: userToken.meta({ description: "Access token, `dsu_…`." }),
+    modules: Modules,
+    consents_required: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description: "Keys of mandatory consents that are missing; absent if none is.",
+        example: ["terms"],
+      }),
+  },
+);
 export type SignedInByProvider = z.infer<typeof SignedInByProvider>;
 
 const errors = [
@@ -81,7 +85,7 @@ export const signInWithGoogle = operation({
   summary: "Sign in or sign up with a Google ID token",
   description: RULES,
   access: "public",
-  wayIn: true,
+  isSignIn: true,
   limit,
   body: z.object({
     id_token: idToken.meta({ description: "ID token from Google (JWT)." }),
@@ -102,7 +106,7 @@ export const signInWithApple = operation({
   summary: "Sign in or sign up with an Apple ID token",
   description: `${RULES} Apple sends the name to the app only at the first sign-in: pass it on in \`name\`.`,
   access: "public",
-  wayIn: true,
+  isSignIn: true,
   limit,
   body: z.object({
     id_token: idToken.meta({ description: "ID token from Apple (JWT)." }),
@@ -126,7 +130,7 @@ export const signInWithApple = operation({
   errors,
 });
 
-const Identity = f.named("Identity", "An identity provider connected to the account.", {
+const Identity = f.namedObject("Identity", "An identity provider connected to the account.", {
   id: recordId,
   provider: f.oneOf(IDENTITY_PROVIDERS, "Identity provider."),
   email: User.shape.email.meta({ description: "E-mail address that the provider reported last." }),
@@ -168,7 +172,7 @@ export const connectIdentity = operation({
     id_token: idToken.meta({ description: "ID token from the provider (JWT)." }),
   }),
   status: 201,
-  output: f.changed({ identity: Identity }),
+  output: f.changeOutput({ identity: Identity }),
   errors: [
     "identity_token_invalid",
     "identity_audience_wrong",

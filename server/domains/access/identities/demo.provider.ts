@@ -17,11 +17,11 @@ const CODE_LIFE = MINUTE;
 const CODE_PURPOSE = "demo_identity_code";
 
 /** URL of its page, which is also the issuer. */
-export function demoAddress(provider: IdentityProvider): string {
+export function demoIssuer(provider: IdentityProvider): string {
   return `${env().APP_URL}/dev/identity/${provider}`;
 }
 
-export function demoReturn(provider: IdentityProvider): string {
+export function demoRedirectUrl(provider: IdentityProvider): string {
   return `${env().APP_URL}/session/callback/${provider}`;
 }
 
@@ -71,7 +71,7 @@ export async function demoExchange(
 
 function demoPicture(provider: IdentityProvider, name: string): string {
   const initials = initialsOf(name);
-  return `${demoAddress(provider)}/picture/${encodeURIComponent(initials.toUpperCase())}`;
+  return `${demoIssuer(provider)}/picture/${encodeURIComponent(initials.toUpperCase())}`;
 }
 
 function openCode(code: string): Grant | undefined {
@@ -92,7 +92,7 @@ export async function demoIdToken({
   const picture = demoPicture(provider, name || email);
   return new SignJWT({ email, email_verified: true, name, picture, nonce })
     .setProtectedHeader({ alg: "ES256", kid: "demo", typ: "JWT" })
-    .setIssuer(demoAddress(provider))
+    .setIssuer(demoIssuer(provider))
     .setAudience(DEMO_CLIENT)
     .setSubject(digest(emailKey(email)).toString("hex"))
     .setJti(crypto.randomUUID())

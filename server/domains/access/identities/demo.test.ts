@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { identityProvider } from "@/server/testing/peers";
+import { fakeIdentityProvider } from "@/server/testing/external-servers";
 import { testServer } from "@/server/testing/server";
 import { demoCode, demoExchange, demoIdToken } from "./demo.provider";
 
@@ -22,7 +22,7 @@ it("accepts tokens of the demo provider only", async () => {
     avatar_url: json.user.avatar_url,
     provider: "google",
   });
-  const idp = await identityProvider();
+  const idp = await fakeIdentityProvider();
   expect((await post("/api/auth/google", { id_token: idp.sign() })).status).toBe(401);
 });
 

@@ -9,8 +9,8 @@ import {
   startConnecting,
 } from "./contract";
 import { exports } from "./export";
-import { exchangeAppleCodeJob, forgetIdTokensJob } from "./jobs";
-import { GRANT_PURPOSE, keptGrants, revokeKept } from "./service/grant";
+import { deleteExpiredIdTokensJob, exchangeAppleCodeJob } from "./jobs";
+import { GRANT_PURPOSE, listSealedGrants, revokeSealedGrant } from "./service/grant";
 import { connect, list, remove, start } from "./service/manage";
 import { parties } from "./service/parties";
 import { apple, google } from "./service/sign-in";
@@ -26,7 +26,7 @@ export const identities = domain({
   },
   jobs: {
     exchange_apple_code: job(exchangeAppleCodeJob),
-    forget_id_tokens: job(forgetIdTokensJob, { cron: "17 * * * *", fill: "1d" }),
+    forget_id_tokens: job(deleteExpiredIdTokensJob, { cron: "17 * * * *", catchUp: "1d" }),
   },
   parties,
   sealed: [
@@ -38,7 +38,7 @@ export const identities = domain({
       only: { column: "kind", value: "apple_grant" },
     },
   ],
-  outside: { apple_grant: { seal: keptGrants, undo: revokeKept } },
+  outside: { apple_grant: { seal: listSealedGrants, undo: revokeSealedGrant } },
   relations: [
     {
       table: "external_identities",

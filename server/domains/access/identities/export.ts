@@ -1,4 +1,4 @@
-import type { Reader } from "@/server/core/domain";
+import type { ExportReader } from "@/server/core/domain";
 
 export const exports = {
   identities: (db, userId) =>
@@ -7,4 +7,4 @@ export const exports = {
       orderBy: { id: "asc" },
       select: { provider: true, issuer: true, subject: true, email: true, createdAt: true, lastUsedAt: true },
     }),
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

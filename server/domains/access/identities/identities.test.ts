@@ -4,23 +4,29 @@ import { exports as agreed } from "@/server/domains/accounts/consents/export";
 import { verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { accountRelations } from "@/server/domains/accounts/users/statements";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { burst, tally } from "@/server/testing/burst";
-import { makePerson, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
-import { rowCounts } from "@/server/testing/hostile";
-import { newAddress } from "@/server/testing/http";
+import { burst, countByStatus } from "@/server/testing/burst";
+import { fakeIdentityProvider } from "@/server/testing/external-servers";
+import {
+  makeSignedInUser,
+  makeSite,
+  makeSubscription,
+  makeToken,
+  makeUser,
+} from "@/server/testing/factories";
+import { rowCounts } from "@/server/testing/hostile-values";
+import { newIpAddress } from "@/server/testing/http";
 import type { TokenChanges } from "@/server/testing/identity-provider";
-import { identityProvider } from "@/server/testing/peers";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { makeMissingRows } from "@/server/testing/rows";
 import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
-import { forgetIdTokensJob } from "./jobs";
+import { deleteExpiredIdTokensJob } from "./jobs";
 
 const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
-const idp = await identityProvider();
+const idp = await fakeIdentityProvider();
 const { get, post, call, work } = await testServer({ env: idp.env });
 
 const MANDATORY = ["terms", "privacy", "yurtdisi", "cagri_kayit"];
@@ -100,7 +106,7 @@ describe("a new account", () => {
   it("is opened once in a burst of 20 tokens", async () => {
     const claims = person();
     const responses = await burst(20, () => signIn(claims));
-    expect(tally(responses)).toEqual({ 200: 20 });
+    expect(countByStatus(responses)).toEqual({ 200: 20 });
     expect(new Set(responses.map(({ json }) => json.user.id)).size).toBe(1);
     expect(await prisma().creditEntry.count({ where: { userId: responses[0]!.json.user.id } })).toBe(1);
   });
@@ -153,9 +159,9 @@ describe("statuses", () => {
   );
 
   it("allows 20 a minute per client", async () => {
-    const ip = newAddress();
+    const ip = newIpAddress();
     const responses = await burst(25, () => post("/api/auth/apple", { id_token: "x" }, { ip }));
-    expect(tally(responses)).toEqual({ 401: 20, 429: 5 });
+    expect(countByStatus(responses)).toEqual({ 401: 20, 429: 5 });
   });
 });
 
@@ -234,10 +240,10 @@ describe("an id_token", () => {
   ];
 
   it.each(FORGED)("is refused: %s", async (_, forge) => {
-    const before = idp.asked.filter((path) => path.startsWith("/evil")).length;
+    const before = idp.requestedPaths.filter((path) => path.startsWith("/evil")).length;
     const { status, json } = await google(forge());
     expect({ status, json }).toEqual({ status: 401, json: { success: false, error: expect.any(String) } });
-    expect(idp.asked.filter((path) => path.startsWith("/evil")).length).toBe(before);
+    expect(idp.requestedPaths.filter((path) => path.startsWith("/evil")).length).toBe(before);
   });
 
   it("is accepted in every valid form", async () => {
@@ -256,12 +262,12 @@ describe("an id_token", () => {
   });
 
   it("triggers at most one fetch of keys a minute for unknown key names", async () => {
-    const before = idp.asked.length;
+    const before = idp.requestedPaths.length;
     const responses = await burst(200, (index) =>
       google(idp.sign({ header: { kid: `kid-${index}` }, key: stranger })),
     );
-    expect(tally(responses)).toEqual({ 401: 200 });
-    expect(idp.asked.length - before).toBeLessThanOrEqual(2);
+    expect(countByStatus(responses)).toEqual({ 401: 200 });
+    expect(idp.requestedPaths.length - before).toBeLessThanOrEqual(2);
   });
 
   it("works once, also in a burst, at another provider and with another encoding of its signature", async () => {
@@ -271,7 +277,7 @@ describe("an id_token", () => {
     expect((await apple(token)).status).toBe(401);
     for (let round = 0; round < ROUNDS; round++) {
       const next = idp.sign();
-      expect(tally(await burst(50, () => google(next)))).toEqual({ 200: 1, 401: 49 });
+      expect(countByStatus(await burst(50, () => google(next)))).toEqual({ 200: 1, 401: 49 });
     }
     const curved = idp.sign({ header: { kid: "ec", alg: "ES256" }, key: ec });
     expect((await google(curved)).status).toBe(200);
@@ -517,7 +523,7 @@ describe("an account that someone else registered without verification", () => {
   });
 
   it("is taken over, and no credential of the former registrant works", async () => {
-    const body = registration({ name: "Attacker", phone: "+905320000000" });
+    const body = registrationBody({ name: "Attacker", phone: "+905320000000" });
     const attack = await post("/api/auth/register", body);
     const { id } = attack.json.user;
     const stolen = attack.json.token as string;
@@ -622,7 +628,7 @@ describe("an account that someone else registered without verification", () => {
       headers: { "user-agent": browser },
       ...more,
     });
-    const body = registration() as { email: string; password: string };
+    const body = registrationBody() as { email: string; password: string };
     const { json } = await post("/api/auth/register", body, as(first, "Squatter/1.0"));
     const { id } = json.user;
     const squatter = as(first, "Squatter/1.0", { token: json.token });
@@ -671,7 +677,7 @@ describe("an account that someone else registered without verification", () => {
     ]);
 
     expect(rows.slice(0, before.length)).toEqual(before);
-    expect((await verifyLedger(outside())).broken).toBeUndefined();
+    expect((await verifyLedger(withoutTransaction())).broken).toBeUndefined();
     const admin = await makeToken((await makeUser({ role: "admin" })).id);
     const { data } = (await get(`/api/admin/audit?ip=${first}&q=${id}`, admin)).json;
     expect(data.map(({ action }: { action: string }) => action)).toEqual([
@@ -775,7 +781,7 @@ describe("missing consents", () => {
   });
 
   it("do not exist after a registration", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     expect((await get("/api/profile/consents", token)).json.missing_consents).toEqual([]);
   });
 });
@@ -847,14 +853,17 @@ describe("connected identities", () => {
         },
       });
     const both = [await make("a"), await make("b")];
-    expect(tally(await burst(2, (index) => remove(both[index]!.id, token)))).toEqual({ 200: 1, 422: 1 });
+    expect(countByStatus(await burst(2, (index) => remove(both[index]!.id, token)))).toEqual({
+      200: 1,
+      422: 1,
+    });
   });
 
   it("need a recent proof, and belong to one account", async () => {
     const claims = person();
     const { json } = await signIn(claims);
     const [mine] = (await get("/api/profile/identities", json.token)).json.data;
-    const { token: stale, ...stranger } = await makePerson();
+    const { token: stale, ...stranger } = await makeSignedInUser();
     const id_token = idp.sign();
     expect(
       (await post("/api/profile/identities", { provider: "google", id_token }, { token: stale })).status,
@@ -878,10 +887,10 @@ describe("connected identities", () => {
 
 it("deletes used id_tokens after their expiry", async () => {
   await signIn();
-  await forgetIdTokensJob();
+  await deleteExpiredIdTokensJob();
   expect(await prisma().usedIdToken.count()).toBeGreaterThan(0);
   await prisma().usedIdToken.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } });
-  await forgetIdTokensJob();
+  await deleteExpiredIdTokensJob();
   expect(await prisma().usedIdToken.count()).toBe(0);
   await work();
 });

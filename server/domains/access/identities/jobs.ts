@@ -1,8 +1,8 @@
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { unsealPayload } from "@/server/infrastructure/secrets/seal";
 import { appleClient, exchangeCode } from "./apple.provider";
-import { CODE_PURPOSE, keepGrant } from "./service/grant";
-import { keepRefreshToken, type Waiting } from "./service/waiting";
+import { CODE_PURPOSE, storeGrant } from "./service/grant";
+import { type PendingExchange, storeRefreshToken } from "./service/pending-identity";
 
 /** Exchanges Apple's authorization code before it expires. The account works without the result. */
 export async function exchangeAppleCodeJob({
@@ -15,11 +15,11 @@ export async function exchangeAppleCodeJob({
   if (!token) return;
   await inTransaction((tx) =>
     "identityId" in target
-      ? keepGrant(tx, target.identityId, { refresh_token: token })
-      : keepRefreshToken(tx, { ...unsealPayload<Waiting>(target.waiting, CODE_PURPOSE), token }),
+      ? storeGrant(tx, target.identityId, { refresh_token: token })
+      : storeRefreshToken(tx, { ...unsealPayload<PendingExchange>(target.waiting, CODE_PURPOSE), token }),
   );
 }
 
-export async function forgetIdTokensJob(): Promise<void> {
-  await outside().db.usedIdToken.deleteMany({ where: { expiresAt: { lt: new Date() } } });
+export async function deleteExpiredIdTokensJob(): Promise<void> {
+  await withoutTransaction().db.usedIdToken.deleteMany({ where: { expiresAt: { lt: new Date() } } });
 }

@@ -7,7 +7,7 @@ import {
   jwksCache,
 } from "jose";
 import { refuse } from "@/server/core/errors";
-import { kept } from "@/server/core/kept";
+import { lazyValue } from "@/server/core/lazy-value";
 import { log } from "@/server/core/log";
 import { DAY, HOUR, MINUTE, SECOND } from "@/server/core/time";
 import { callService } from "@/server/infrastructure/http/service";
@@ -18,7 +18,7 @@ const MAX_BYTES = 64 * 1024;
 /** A failing provider is not called again for this long. */
 const BACK_OFF = 30 * SECOND;
 
-const remotes = kept(() => new Map<string, Remote>());
+const remotes = lazyValue(() => new Map<string, Remote>());
 
 type Remote = ReturnType<typeof remoteOf>;
 

@@ -3,14 +3,14 @@ import { decodeJwt } from "jose";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { unseal } from "@/server/infrastructure/secrets/seal";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
+import { fakeIdentityProvider } from "@/server/testing/external-servers";
 import { makeUser } from "@/server/testing/factories";
-import type { Mood } from "@/server/testing/identity-provider";
-import { identityProvider } from "@/server/testing/peers";
+import type { KeysBehaviour } from "@/server/testing/identity-provider";
 import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 
-const idp = await identityProvider();
+const idp = await fakeIdentityProvider();
 const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 const { get, post, work } = await testServer({
   env: {
@@ -22,7 +22,7 @@ const { get, post, work } = await testServer({
 });
 
 const signIn = () => post("/api/auth/google", { id_token: idp.sign() });
-const keyCalls = () => idp.asked.filter((path) => path === "/keys").length;
+const keyCalls = () => idp.requestedPaths.filter((path) => path === "/keys").length;
 
 /** Moves the clock of this process, not of the database. */
 function advanceClock(minutes: number): void {
@@ -30,17 +30,17 @@ function advanceClock(minutes: number): void {
 }
 
 afterEach(() => {
-  idp.mood = "well";
+  idp.keysBehaviour = "well";
 });
 
 /** In this order: no keys are cached before the last test. */
 describe("a provider without keys", () => {
   // The last two run into our timeout.
-  it.each<Mood>(["down", "html", "redirect", "huge", "slow", "silent"])(
+  it.each<KeysBehaviour>(["down", "html", "redirect", "huge", "slow", "silent"])(
     "causes 503 when it is %s, and is called once in a burst",
     async (mood) => {
       advanceClock(10);
-      idp.mood = mood;
+      idp.keysBehaviour = mood;
       const before = keyCalls();
       let over = false;
       const pending = burst(30, signIn).finally(() => {
@@ -50,10 +50,10 @@ describe("a provider without keys", () => {
       await burst(40, async () => expect((await get("/api/i18n/meta")).status).toBe(200));
       if (mood === "slow" || mood === "silent") expect(over).toBe(false);
       const responses = await pending;
-      expect(tally(responses)).toEqual({ 503: 30 });
+      expect(countByStatus(responses)).toEqual({ 503: 30 });
       expect(responses[0]!.json).toEqual({ success: false, error: expect.any(String) });
       expect(keyCalls() - before).toBe(1);
-      expect(idp.asked).not.toContain("/elsewhere");
+      expect(idp.requestedPaths).not.toContain("/elsewhere");
       // Back-off: no further call for a while.
       expect((await signIn()).status).toBe(503);
       expect(keyCalls() - before).toBe(1);
@@ -63,7 +63,7 @@ describe("a provider without keys", () => {
   it("is called again after the back-off, and its keys stay valid for a day", async () => {
     advanceClock(10);
     expect((await signIn()).status).toBe(200);
-    idp.mood = "down";
+    idp.keysBehaviour = "down";
     advanceClock(120);
     expect((await signIn()).status).toBe(200);
     expect((await post("/api/auth/google", { id_token: idp.sign({ header: { kid: "new" } }) })).status).toBe(

@@ -73,12 +73,12 @@ const challenge = f.text(
 );
 const rpId = f.text("Domain the passkey belongs to.", "example.com");
 const timeout = f.integer("Time limit in milliseconds.", CEREMONY_SECONDS * 1000);
-const Descriptor = f.named("CredentialDescriptor", "Identifies a passkey.", {
+const Descriptor = f.namedObject("CredentialDescriptor", "Identifies a passkey.", {
   id: credentialId,
   type: z.literal("public-key").meta({ description: "Type of the credential." }),
 });
 
-const RequestOptions = f.named("PasskeyRequestOptions", "Options for `navigator.credentials.get()`.", {
+const RequestOptions = f.namedObject("PasskeyRequestOptions", "Options for `navigator.credentials.get()`.", {
   challenge,
   rpId,
   timeout,
@@ -112,7 +112,7 @@ export const passkeyLoginOptions = operation({
     "accounts. With `purpose` set to `identity`, use the result with " +
     "`POST /api/auth/confirm-identity/passkey`; it does not sign in.",
   access: "public",
-  wayIn: true,
+  isSignIn: true,
   limit,
   body: z.object({
     email: f.nullish(email, "E-mail address of the account."),
@@ -131,7 +131,7 @@ export const passkeyLoginVerify = operation({
     "A `challenge_ref` works once, within five minutes. The same checks as for a login apply, except for " +
     "the second factor: a passkey counts as two.",
   access: "public",
-  wayIn: true,
+  isSignIn: true,
   limit,
   body: z.object({
     credential: Assertion,
@@ -141,7 +141,7 @@ export const passkeyLoginVerify = operation({
   errors: ["passkey_refused", ...GATE_ERRORS],
 });
 
-const Passkey = f.named("Passkey", "A passkey of the account.", {
+const Passkey = f.namedObject("Passkey", "A passkey of the account.", {
   id: recordUlid,
   device_name: deviceName,
   authenticator: f.nullable(
@@ -163,7 +163,7 @@ export const listPasskeys = operation({
   summary: "List the passkeys of the account",
   description: "Oldest first. The private key of a passkey never leaves its authenticator.",
   access: "token",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   viewAs: false,
   output: listOutput("passkeys", Passkey, "Passkeys of the account."),
 });
@@ -174,45 +174,51 @@ const PROOF_TEXT =
   "Needs a proof of identity that this token or session made in the last ten minutes " +
   "(`POST /api/auth/confirm-identity`).";
 
-const CreationOptions = f.named("PasskeyCreationOptions", "Options for `navigator.credentials.create()`.", {
-  challenge,
-  rp: z
-    .object({ id: rpId, name: f.text("Name of the product.", "Tellal") })
-    .meta({ description: "Relying party of the passkey." }),
-  user: z
-    .object({
-      id: f.text("User handle, base64url.", "dXNlci03"),
-      name: f.text("E-mail address of the account.", "ayse@example.com"),
-      displayName: f.text("Name of the user.", "Ayşe Kaya"),
-    })
-    .meta({ description: "Account the passkey is for." }),
-  pubKeyCredParams: f.list(
-    z.object({
-      alg: f.integer("COSE algorithm identifier.", -7),
-      type: z.literal("public-key").meta({ description: "Type of the credential." }),
-    }),
-    "Accepted algorithms, preferred first.",
-  ),
-  timeout,
-  attestation: z.literal("none").meta({ description: "Always `none`: no attestation is requested." }),
-  excludeCredentials: f.list(Descriptor, "Passkeys the account already has."),
-  authenticatorSelection: z
-    .object({
-      residentKey: z
-        .literal("required")
-        .meta({ description: "Always `required`: the passkey must be discoverable." }),
-      requireResidentKey: z.literal(true).meta({ description: "Same as `residentKey`, for older browsers." }),
-      userVerification: z
-        .literal("required")
-        .meta({ description: "Always `required`: the device must verify the user." }),
-    })
-    .meta({ description: "Requirements for the authenticator." }),
-});
+const CreationOptions = f.namedObject(
+  "PasskeyCreationOptions",
+  "Options for `navigator.credentials.create()`.",
+  {
+    challenge,
+    rp: z
+      .object({ id: rpId, name: f.text("Name of the product.", "Tellal") })
+      .meta({ description: "Relying party of the passkey." }),
+    user: z
+      .object({
+        id: f.text("User handle, base64url.", "dXNlci03"),
+        name: f.text("E-mail address of the account.", "ayse@example.com"),
+        displayName: f.text("Name of the user.", "Ayşe Kaya"),
+      })
+      .meta({ description: "Account the passkey is for." }),
+    pubKeyCredParams: f.list(
+      z.object({
+        alg: f.integer("COSE algorithm identifier.", -7),
+        type: z.literal("public-key").meta({ description: "Type of the credential." }),
+      }),
+      "Accepted algorithms, preferred first.",
+    ),
+    timeout,
+    attestation: z.literal("none").meta({ description: "Always `none`: no attestation is requested." }),
+    excludeCredentials: f.list(Descriptor, "Passkeys the account already has."),
+    authenticatorSelection: z
+      .object({
+        residentKey: z
+          .literal("required")
+          .meta({ description: "Always `required`: the passkey must be discoverable." }),
+        requireResidentKey: z
+          .literal(true)
+          .meta({ description: "Same as `residentKey`, for older browsers." }),
+        userVerification: z
+          .literal("required")
+          .meta({ description: "Always `required`: the device must verify the user." }),
+      })
+      .meta({ description: "Requirements for the authenticator." }),
+  },
+);
 
 export const passkeyRegisterOptions = operation({
   ...change,
   id: "passkeyRegisterOptions",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   method: "POST",
   path: "/api/profile/passkeys/register/options",
   summary: "Start the registration of a passkey",
@@ -224,7 +230,7 @@ export const passkeyRegisterOptions = operation({
 export const passkeyRegisterVerify = operation({
   ...change,
   id: "passkeyRegisterVerify",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   method: "POST",
   path: "/api/profile/passkeys/register/verify",
   summary: "Add a passkey",
@@ -255,7 +261,7 @@ const params = z.object({ id: pathUlid });
 export const renamePasskey = operation({
   ...change,
   id: "renamePasskey",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   method: "PUT",
   path: "/api/profile/passkeys/{id}",
   record: "Passkey",
@@ -268,7 +274,7 @@ export const renamePasskey = operation({
 export const deletePasskey = operation({
   ...change,
   id: "deletePasskey",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   method: "DELETE",
   path: "/api/profile/passkeys/{id}",
   record: "Passkey",
@@ -282,7 +288,7 @@ export const deletePasskey = operation({
 export const proveByPasskey = operation({
   ...change,
   id: "proveByPasskey",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   method: "POST",
   path: "/api/auth/confirm-identity/passkey",
   summary: "Prove the caller's identity with a passkey",

@@ -11,7 +11,7 @@ import {
   renamePasskey,
 } from "./contract";
 import { exports } from "./export";
-import { forgetChallengesJob } from "./jobs";
+import { deleteExpiredChallengesJob } from "./jobs";
 import * as login from "./service/login";
 import * as manage from "./service/manage";
 import * as register from "./service/register";
@@ -28,7 +28,7 @@ export const passkeys = domain({
     remove: handle(deletePasskey, manage.remove),
   },
   jobs: {
-    forget_passkey_challenges: job(forgetChallengesJob, { cron: "20 * * * *", fill: "1d" }),
+    forget_passkey_challenges: job(deleteExpiredChallengesJob, { cron: "20 * * * *", catchUp: "1d" }),
   },
   relations: [
     { table: "passkeys", column: "user_id", topic: "ways_in", onDeletion: "delete", export: "passkeys" },
@@ -37,7 +37,7 @@ export const passkeys = domain({
       column: "user_id",
       topic: "ways_in",
       onDeletion: "delete",
-      export: { leftOut: "random numbers that expire after five minutes" },
+      export: { omittedBecause: "random numbers that expire after five minutes" },
     },
   ],
   exports,

@@ -1,4 +1,4 @@
-import type { Reader } from "@/server/core/domain";
+import type { ExportReader } from "@/server/core/domain";
 
 export const exports = {
   passkeys: (db, userId) =>
@@ -14,4 +14,4 @@ export const exports = {
         lastUsedAt: true,
       },
     }),
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

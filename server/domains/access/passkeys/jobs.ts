@@ -1,5 +1,5 @@
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 
-export async function forgetChallengesJob(): Promise<void> {
-  await outside().db.passkeyChallenge.deleteMany({ where: { expiresAt: { lt: new Date() } } });
+export async function deleteExpiredChallengesJob(): Promise<void> {
+  await withoutTransaction().db.passkeyChallenge.deleteMany({ where: { expiresAt: { lt: new Date() } } });
 }

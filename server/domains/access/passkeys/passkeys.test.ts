@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { digest } from "@/server/infrastructure/secrets/tokens";
-import { Authenticator, type Spoil } from "@/server/testing/authenticator";
-import { burst, tally } from "@/server/testing/burst";
+import { Authenticator, type AuthenticatorDefects } from "@/server/testing/authenticator";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { mailsTo } from "@/server/testing/mailbox";
 import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 import { PASSKEYS_MAX } from "./contract";
-import { decoys } from "./service/ceremony";
+import { decoyCredentialIds } from "./service/ceremony";
 
 const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
 const server = await testServer();
@@ -45,7 +45,7 @@ async function withPasskey(data: Parameters<typeof makeUser>[0] = {}, aaguid?: s
   return { user, token, device, passkey: json.passkey };
 }
 
-async function signIn(device: Authenticator, spoil?: Spoil, email?: string) {
+async function signIn(device: Authenticator, spoil?: AuthenticatorDefects, email?: string) {
   const { json } = await options(email);
   return verify(device.get(json.options, spoil), json.challenge_ref);
 }
@@ -168,7 +168,7 @@ describe("a passkey", () => {
     const responses = await burst(10, (index) =>
       call("DELETE", `/api/profile/passkeys/${both[index % 2]}`, { token }),
     );
-    expect(tally(responses)[200]).toBe(1);
+    expect(countByStatus(responses)[200]).toBe(1);
     expect((await get("/api/profile/passkeys", token)).json.count).toBe(1);
   });
 
@@ -215,7 +215,7 @@ describe("a passkey", () => {
 });
 
 describe("an invalid ceremony", () => {
-  const assertions: [string, Spoil][] = [
+  const assertions: [string, AuthenticatorDefects][] = [
     ["another origin", { origin: "http://evil.test" }],
     ["a sub-domain", { origin: "http://sub.panel.test" }],
     ["another port", { origin: "http://panel.test:8080" }],
@@ -227,7 +227,7 @@ describe("an invalid ceremony", () => {
     ["no presence", { up: false }],
     ["no verification", { uv: false }],
     ["neither", { up: false, uv: false }],
-    ["the signature of another key", { stranger: true }],
+    ["the signature of another key", { usesWrongKey: true }],
     ["another challenge", { challenge: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }],
     ["no challenge", { challenge: "" }],
   ];
@@ -238,7 +238,7 @@ describe("an invalid ceremony", () => {
     expect((await signIn(device)).status).toBe(200);
   });
 
-  const attestations: [string, Spoil][] = [
+  const attestations: [string, AuthenticatorDefects][] = [
     ["another origin", { origin: "http://evil.test" }],
     ["a sub-domain", { origin: "http://sub.panel.test" }],
     ["another port", { origin: "http://panel.test:8080" }],
@@ -249,8 +249,8 @@ describe("an invalid ceremony", () => {
     ["no verification", { uv: false }],
     ["another challenge", { challenge: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }],
     ["an algorithm nobody asked for", { alg: -37 }],
-    ["an object that is cut", { cut: 40 }],
-    ["an object of one byte", { cut: 1 }],
+    ["an object that is cut", { truncateAt: 40 }],
+    ["an object of one byte", { truncateAt: 1 }],
   ];
   it.each(attestations)("adds no passkey: %s", async (_, spoil) => {
     const user = await makeUser();
@@ -375,7 +375,7 @@ describe("concurrent requests", () => {
       const { json } = await options();
       const assertion = device.get(json.options);
       const responses = await burst(50, () => verify(assertion, json.challenge_ref));
-      expect(tally(responses)).toEqual({ 200: 1, 422: 49 });
+      expect(countByStatus(responses)).toEqual({ 200: 1, 422: 49 });
       expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(1);
     }
   });
@@ -385,7 +385,7 @@ describe("concurrent requests", () => {
       const user = await makeUser();
       const token = await freshToken(user.id);
       const credential = new Authenticator(SITE).create((await creation(token)).json.options);
-      expect(tally(await burst(50, () => register(token, credential)))).toEqual({ 201: 1, 422: 49 });
+      expect(countByStatus(await burst(50, () => register(token, credential)))).toEqual({ 201: 1, 422: 49 });
       expect(await prisma().passkey.count({ where: { userId: user.id } })).toBe(1);
     }
   });
@@ -400,7 +400,7 @@ describe("concurrent requests", () => {
       });
     };
     await burst(19, add);
-    expect(tally(await burst(20, add))).toEqual({ 201: 1, 422: 19 });
+    expect(countByStatus(await burst(20, add))).toEqual({ 201: 1, 422: 19 });
     expect((await get("/api/profile/passkeys", token)).json.count).toBe(20);
   });
 });
@@ -423,7 +423,7 @@ describe("the gates", () => {
 
 describe("options of a sign-in", () => {
   it("have made-up credentials in plausible numbers and lengths", () => {
-    const lists = Array.from({ length: 20_000 }, (_, index) => decoys(`a${index}@example.com`));
+    const lists = Array.from({ length: 20_000 }, (_, index) => decoyCredentialIds(`a${index}@example.com`));
     const share = (count: number) => lists.filter((list) => list.length === count).length / lists.length;
     for (const [count, expected] of [
       [1, 1 / 2],
@@ -438,7 +438,7 @@ describe("options of a sign-in", () => {
     expect(new Set(ids).size).toBe(ids.length);
     const lengths = new Set(ids.map((id) => Buffer.from(id, "base64url").length));
     expect([...lengths].sort((a, b) => a - b)).toEqual([16, 20, 32, 48, 64]);
-    expect(decoys("a1@example.com")).toEqual(lists[1]);
+    expect(decoyCredentialIds("a1@example.com")).toEqual(lists[1]);
   });
 
   it("look the same with and without passkey or account, and are stable", async () => {
@@ -488,7 +488,7 @@ describe("options of a sign-in", () => {
   it("are limited to 30 a minute and expire after five minutes", async () => {
     const ip = "198.51.100.7";
     const responses = await burst(35, () => post("/api/auth/passkey/login/options", {}, { ip }));
-    expect(tally(responses)).toEqual({ 200: 30, 429: 5 });
+    expect(countByStatus(responses)).toEqual({ 200: 30, 429: 5 });
     const row = await prisma().passkeyChallenge.findFirstOrThrow({ orderBy: { id: "desc" } });
     expect(Math.abs(row.expiresAt.getTime() - Date.now() - 5 * MINUTE)).toBeLessThan(20_000);
   });

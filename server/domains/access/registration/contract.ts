@@ -17,7 +17,7 @@ import {
   timezone,
   typedPassword,
 } from "@/server/core/schema";
-import { Consents, MANDATORY_GIVEN } from "@/server/domains/accounts/consents/contract";
+import { Consents, MANDATORY_EXAMPLE } from "@/server/domains/accounts/consents/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
 import { REFERRAL_QUERY_MIN, SIGN_UP_PROBLEMS } from "./policy";
 
@@ -53,7 +53,7 @@ export const RegisterInput = z
       email: "ayse@example.com",
       password: "a-long-passphrase",
       password_confirmation: "a-long-passphrase",
-      consents: MANDATORY_GIVEN,
+      consents: MANDATORY_EXAMPLE,
     },
   });
 
@@ -93,7 +93,7 @@ export const register = operation({
   errors: ["consents_missing", "sign_up_refused", "sign_up_closed", "sign_up_by_invitation"],
 });
 
-const ReferralReseller = f.named("ReferralReseller", "A reseller to choose at sign-up.", {
+const ReferralReseller = f.namedObject("ReferralReseller", "A reseller to choose at sign-up.", {
   display_name: f.text("Public name of the reseller.", "Arslan Ajans"),
   city: f.text("City of the reseller.", "Ankara"),
   code: f.text("Referral code.", "ARSLAN34"),
@@ -122,7 +122,7 @@ export const listReferralResellers = operation({
   }),
 });
 
-const Refusal = f.named("SignUpRefusal", "A domain whose sign-ups were refused.", {
+const Refusal = f.namedObject("SignUpRefusal", "A domain whose sign-ups were refused.", {
   domain: f.text("Domain of the e-mail address, in punycode.", "example.com"),
   reason: f.oneOf(
     SIGN_UP_PROBLEMS,

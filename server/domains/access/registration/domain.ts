@@ -1,7 +1,7 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { listReferralResellers, listSignUpRefusals, register } from "./contract";
-import { forgetRefusalsJob } from "./jobs";
+import { deleteOldRefusalsJob } from "./jobs";
 import { listRefusals } from "./service/refusals";
 import * as service from "./service/register";
 
@@ -11,5 +11,5 @@ export const registration = domain({
     listResellers: handle(listReferralResellers, service.listResellers),
     listRefusals: handle(listSignUpRefusals, listRefusals),
   },
-  jobs: { forget_refusals: job(forgetRefusalsJob, { cron: "12 3 * * *", fill: "1d" }) },
+  jobs: { forget_refusals: job(deleteOldRefusalsJob, { cron: "12 3 * * *", catchUp: "1d" }) },
 });

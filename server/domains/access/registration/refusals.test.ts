@@ -2,16 +2,16 @@ import { beforeEach, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
-import { forgetRefusalsJob } from "./jobs";
+import { deleteOldRefusalsJob } from "./jobs";
 
 const { call, get, post } = await testServer();
 beforeEach(() => resetLimits());
 
 const adminToken = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
 const register = (email: string, ip: string, more: object = {}) =>
-  post("/api/auth/register", registration({ email, ...more }), { ip });
+  post("/api/auth/register", registrationBody({ email, ...more }), { ip });
 const list = async () => (await get("/api/admin/sign-up-refusals", adminToken)).json.data;
 
 it("stores the domain of a refused sign-up, not the address, and accepts it once allowed", async () => {
@@ -37,6 +37,6 @@ it("deletes a refused domain after 30 days", async () => {
     where: { domain: "mailinator.com" },
     data: { at: new Date(Date.now() - 31 * 86_400_000) },
   });
-  await forgetRefusalsJob();
+  await deleteOldRefusalsJob();
   expect((await list()).map(({ domain }: { domain: string }) => domain)).toEqual(["example.com"]);
 });

@@ -3,21 +3,21 @@ import { text } from "@/server/core/texts";
 import { CONSENT_VERSIONS, CONSENTS, MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { prisma } from "@/server/infrastructure/database/client";
 import { digest } from "@/server/infrastructure/secrets/tokens";
-import { burst, tally } from "@/server/testing/burst";
-import { dnsPeer } from "@/server/testing/dns";
+import { burst, countByStatus } from "@/server/testing/burst";
+import { openFakeDnsServer } from "@/server/testing/dns";
 import { makeReseller, makeUser } from "@/server/testing/factories";
-import { rowCounts } from "@/server/testing/hostile";
-import { newAddress } from "@/server/testing/http";
-import { registration } from "@/server/testing/requests";
+import { rowCounts } from "@/server/testing/hostile-values";
+import { newIpAddress } from "@/server/testing/http";
+import { registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
-const dns = await dnsPeer();
+const dns = await openFakeDnsServer();
 const { post, get, call, work } = await testServer({ env: { DNS_SERVERS: dns.address } });
-const register = (changes?: Record<string, unknown>) => post("/api/auth/register", registration(changes));
+const register = (changes?: Record<string, unknown>) => post("/api/auth/register", registrationBody(changes));
 
 describe("a registration", () => {
   it("returns exactly the documented body and a working token", async () => {
-    const body = registration({ email: "Ayse.Kaya@Example.com" });
+    const body = registrationBody({ email: "Ayse.Kaya@Example.com" });
     const { status, json } = await post("/api/auth/register", body);
     expect(status).toBe(201);
     expect(json).toEqual({
@@ -37,10 +37,10 @@ describe("a registration", () => {
   });
 
   it("starts with 1000 credits and records seven consents with text, language and IP address", async () => {
-    const ip = newAddress();
+    const ip = newIpAddress();
     const consents = { ...Object.fromEntries(CONSENTS.map((key) => [key, true])), marketing: false };
     const headers = { "user-agent": "a browser" };
-    const { json } = await post("/api/auth/register", registration({ consents }), { ip, headers });
+    const { json } = await post("/api/auth/register", registrationBody({ consents }), { ip, headers });
     const userId = json.user.id as number;
     const entries = await prisma().creditEntry.findMany({ where: { userId } });
     expect(entries).toMatchObject([{ amount: 1000, balance: 1000, reason: "welcome" }]);
@@ -68,7 +68,7 @@ describe("a registration", () => {
     [undefined, "tr"],
   ])("mails in the language of the request: %s", async (acceptLanguage, locale) => {
     const headers: Record<string, string> = acceptLanguage ? { "accept-language": acceptLanguage } : {};
-    const body = registration();
+    const body = registrationBody();
     const { json } = await post("/api/auth/register", body, { headers });
     expect(json.message).toBe(text("tr", "responses.registered"));
     const where = { userId: json.user.id as number };
@@ -83,7 +83,7 @@ describe("a registration", () => {
       MANDATORY_CONSENTS.map((key, index) => [key, [true, 1, "1", 1][index]]),
     );
     const password = "  pass  word  ";
-    const body = registration({ consents, password, password_confirmation: password });
+    const body = registrationBody({ consents, password, password_confirmation: password });
     const { json } = await post("/api/auth/register", body);
     await prisma().user.update({ where: { id: json.user.id }, data: { emailVerifiedAt: new Date() } });
     const login = (typed: string) => post("/api/auth/login", { email: body.email, password: typed });
@@ -132,7 +132,7 @@ describe("a registration", () => {
   });
 
   it("reports an invalid address and different passwords together", async () => {
-    const body = registration({ email: "plain", password_confirmation: "something else" });
+    const body = registrationBody({ email: "plain", password_confirmation: "something else" });
     const { status, json } = await post("/api/auth/register", body);
     expect([status, Object.keys(json.errors)]).toEqual([422, ["email", "password_confirmation"]]);
   });
@@ -224,15 +224,15 @@ describe("a registration", () => {
   });
 
   it("allows five per client in half an hour", async () => {
-    const ip = newAddress();
+    const ip = newIpAddress();
     const remaining: unknown[] = [];
     for (let index = 0; index < 5; index++) {
-      const { status, headers } = await post("/api/auth/register", registration(), { ip });
+      const { status, headers } = await post("/api/auth/register", registrationBody(), { ip });
       expect(status).toBe(201);
       remaining.push(headers["x-ratelimit-remaining"]);
     }
     expect(remaining).toEqual(["4", "3", "2", "1", "0"]);
-    const { status, text: body, headers } = await post("/api/auth/register", registration(), { ip });
+    const { status, text: body, headers } = await post("/api/auth/register", registrationBody(), { ip });
     expect({ status, body }).toEqual({ status: 429, body: '{"message":"Too Many Attempts."}' });
     expect(Number(headers["retry-after"])).toBeGreaterThan(1700);
     expect(headers["x-ratelimit-remaining"]).toBe("0");
@@ -242,7 +242,7 @@ describe("a registration", () => {
 
 describe("the limit of registrations", () => {
   it("does not count mistakes, but counts responses that reveal something about others", async () => {
-    const ip = newAddress();
+    const ip = newIpAddress();
     const { email } = await makeUser();
     const attempts: Array<[Record<string, unknown>, string]> = [
       [{ password_confirmation: "something else" }, "5"],
@@ -254,7 +254,7 @@ describe("the limit of registrations", () => {
       [{ email: "a@mailinator.com" }, "2"],
     ];
     for (const [changes, left] of attempts) {
-      const { status, headers } = await post("/api/auth/register", registration(changes), { ip });
+      const { status, headers } = await post("/api/auth/register", registrationBody(changes), { ip });
       expect(status, JSON.stringify(changes)).toBe(422);
       expect(headers["x-ratelimit-remaining"], JSON.stringify(changes)).toEqual(left);
     }
@@ -263,10 +263,10 @@ describe("the limit of registrations", () => {
   });
 
   it("counts mistakes against the limit of all operations", async () => {
-    const ip = newAddress();
+    const ip = newIpAddress();
     const responses = [];
     for (let count = 0; count < 605; count++) responses.push(await post("/api/auth/register", {}, { ip }));
-    expect(tally(responses)).toEqual({ 422: 600, 429: 5 });
+    expect(countByStatus(responses)).toEqual({ 422: 600, 429: 5 });
     expect((await call("GET", "/api/i18n/meta", { ip })).status, "its own limit").toBe(200);
     expect((await call("GET", "/api/health", { ip })).status, "the shared one").toBe(429);
   });
@@ -278,7 +278,7 @@ describe("an address has one account", () => {
     const mixed = (index: number) =>
       [..."one.person@example.com"].map((c, at) => ((index >> (at % 6)) & 1 ? c.toUpperCase() : c)).join("");
     const responses = await burst(50, (index) => register({ email: mixed(index) }));
-    expect(tally(responses)).toEqual({ 201: 1, 422: 49 });
+    expect(countByStatus(responses)).toEqual({ 201: 1, 422: 49 });
     const after = await rowCounts();
     expect(after.users).toBe(before.users! + 1);
     expect(after.credit_entries).toBe(before.credit_entries! + 1);
@@ -380,7 +380,7 @@ describe("the spam guard", () => {
     dns.zones.set("tellal-servfail.com", "servfail");
     for (const name of ["mail", "nodata", "servfail"])
       expect((await register({ email: `a@tellal-${name}.com` })).status, name).toBe(201);
-    expect(dns.asked).toContain("tellal-mail.com");
+    expect(dns.queries).toContain("tellal-mail.com");
   });
 
   it("accepts after two seconds without DNS, and does not trust a closed network", async () => {

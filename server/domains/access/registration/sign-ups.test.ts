@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
-import { lockSettings, settingNow } from "@/server/infrastructure/settings";
-import { burst, tally } from "@/server/testing/burst";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { lockSettings, readSetting } from "@/server/infrastructure/settings";
+import { burst, countByStatus } from "@/server/testing/burst";
+import { fakeIdentityProvider } from "@/server/testing/external-servers";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
-import { rowCounts } from "@/server/testing/hostile";
+import { rowCounts } from "@/server/testing/hostile-values";
 import { resetLimits } from "@/server/testing/limits";
-import { waitingForLocks } from "@/server/testing/locks";
+import { countLockWaits } from "@/server/testing/locks";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { identityProvider } from "@/server/testing/peers";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
-const idp = await identityProvider();
+const idp = await fakeIdentityProvider();
 const server = await testServer({ env: idp.env });
 const { call, post } = server;
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
 const register = (changes: object = {}, host?: string) =>
   post(
     "/api/auth/register",
-    registration({ ...changes }),
+    registrationBody({ ...changes }),
     host ? { headers: { "x-portal-host": host } } : {},
   );
 let people = 0;
@@ -55,7 +55,7 @@ async function seller(code: string) {
 /** Accepts a mailed invitation. */
 async function acceptMailed(email: string) {
   const mail = (await mailsTo(server, email)).find(({ template }) => template.endsWith("_invitation"));
-  const { password, password_confirmation, consents } = registration();
+  const { password, password_confirmation, consents } = registrationBody();
   const token = linkParam(mail!, "token");
   return post("/api/auth/accept-invitation", { token, password, password_confirmation, consents });
 }
@@ -63,7 +63,7 @@ async function acceptMailed(email: string) {
 describe("while sign-up is open", () => {
   it("everyone can sign up, which is the default", async () => {
     await prisma().setting.deleteMany({ where: { key: "sign_up" } });
-    expect(await settingNow(outside(), "sign_up")).toBe("open");
+    expect(await readSetting(withoutTransaction(), "sign_up")).toBe("open");
     expect((await register()).status).toBe(201);
     expect((await google()).status).toBe(200);
   });
@@ -186,7 +186,7 @@ describe("a sign-up concurrent with a change of the setting", () => {
       await tx.db.setting.update({ where: { key: "sign_up" }, data: { value: "closed" } });
       // The early check still sees "open".
       registering = register();
-      await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), { timeout: 10_000 });
+      await vi.waitFor(async () => expect(await countLockWaits()).toBe(1), { timeout: 10_000 });
     });
     expect(outcome(await registering!)).toEqual(CLOSED);
     expect(await prisma().user.count()).toBe(before);
@@ -204,7 +204,7 @@ describe("a sign-up concurrent with a change of the setting", () => {
       afterwards = await prisma().user.count();
       return changed;
     });
-    const opened = tally(responses)[201] ?? 0;
+    const opened = countByStatus(responses)[201] ?? 0;
     expect(await prisma().user.count()).toBe(afterwards);
     expect(afterwards - before).toBe(opened);
     expect(responses.every(({ status }) => [200, 201, 403].includes(status))).toBe(true);

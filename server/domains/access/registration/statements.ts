@@ -3,7 +3,9 @@ import { statement } from "@/server/infrastructure/database/statement";
 import { REFERRALS_MAX, SIGN_UP_PROBLEMS } from "./policy";
 
 /** Resellers who are listed, active and have signed the current agreement. */
-export const listListed = statement(z.strictObject({ body: z.string() }))<{ patterns: string[] }>`
+export const listReferralResellerRows = statement(z.strictObject({ body: z.string() }))<{
+  patterns: string[];
+}>`
   with found as (
     select r.display_name, r.city, r.referral_code, r.display_folded
       from resellers r join users u on u.id = r.user_id
@@ -18,7 +20,7 @@ export const listListed = statement(z.strictObject({ body: z.string() }))<{ patt
            'display_name', display_name, 'city', city, 'code', referral_code) order by display_folded, referral_code), '[]'))::text as body
     from found`;
 
-export const listRefused = statement(
+export const listRefusalRows = statement(
   z.strictObject({
     domain: z.string(),
     reason: z.enum(SIGN_UP_PROBLEMS),

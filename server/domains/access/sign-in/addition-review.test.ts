@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { withoutLinks } from "@/server/core/plain-name";
+import { breakLinks } from "@/server/core/plain-name";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
-import { MANDATORY_GIVEN } from "@/server/domains/accounts/consents/contract";
+import { MANDATORY_EXAMPLE } from "@/server/domains/accounts/consents/contract";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst } from "@/server/testing/burst";
 import { makeConnection, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { newAddress } from "@/server/testing/http";
+import { newIpAddress } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
@@ -33,14 +33,14 @@ async function accept(email: string): Promise<string> {
     token: linkParam(mail!, "token"),
     password: PASSWORD,
     password_confirmation: PASSWORD,
-    consents: MANDATORY_GIVEN,
+    consents: MANDATORY_EXAMPLE,
   });
   expect(status).toBe(201);
   return json.token;
 }
 
 async function reset({ email }: { email: string }) {
-  await post("/api/auth/forgot-password", { email }, { ip: newAddress() });
+  await post("/api/auth/forgot-password", { email }, { ip: newIpAddress() });
   const [mail] = await mailsTo(server, email, "reset_password");
   const body = {
     token: linkParam(mail!, "token"),
@@ -115,7 +115,7 @@ describe("a password reset", () => {
     const mails = await mailsTo(server, owner.email, "additions_ended");
     expect(mails).toHaveLength(1);
     for (const name of ["thief", "Kaya Kahve", additions.waiting, additions.customer, additions.joined])
-      expect(mails[0]!.text).toContain(withoutLinks(name));
+      expect(mails[0]!.text).toContain(breakLinks(name));
     expect(await mailsTo(server, owner.email, "password_changed")).toEqual([]);
     expect(mails[0]!.text.match(/https?:\/\/\S+\?token=/g)).toHaveLength(1);
 
@@ -274,7 +274,7 @@ describe("a review link", () => {
     const { planted: additions, token } = await reviewed();
     const member = await prisma().user.findFirstOrThrow({ where: { email: additions.joined } });
     const responses = await burst(20, () =>
-      post("/api/auth/review-additions", { token, ids: [member.id] }, { ip: newAddress() }),
+      post("/api/auth/review-additions", { token, ids: [member.id] }, { ip: newIpAddress() }),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(responses.filter(({ status }) => status === 400)).toHaveLength(19);
@@ -343,6 +343,6 @@ describe("a notice about additions", () => {
     await call("PUT", path, { token, body: { description: "Desk" } });
     expect(await notices(owner)).toHaveLength(0);
     await call("PUT", path, { token, body: { url: "https://elsewhere.example.com/" } });
-    expect((await notices(owner))[0]!.text).toContain(withoutLinks("elsewhere.example.com"));
+    expect((await notices(owner))[0]!.text).toContain(breakLinks("elsewhere.example.com"));
   });
 });

@@ -24,7 +24,7 @@ import { ADDITION_HOURS } from "@/server/domains/accounts/additions/contract";
 import { portalAddress } from "@/server/domains/accounts/portals/contract";
 import { Modules, SignedInUser, User } from "@/server/domains/accounts/profile/contract";
 
-import { RESET_MINUTES, WAITING_MINUTES } from "./policy";
+import { INTERIM_MINUTES, RESET_MINUTES } from "./policy";
 
 export { RESET_MINUTES } from "./policy";
 
@@ -44,9 +44,9 @@ export type Contact = z.infer<typeof Contact>;
 
 export const userToken = f.text("Access token, `dsu_…`.", "dsu_…");
 
-const interimToken = f.text(`Interim token, \`dsi_…\`; expires after ${WAITING_MINUTES} minutes.`, "dsi_…");
+const interimToken = f.text(`Interim token, \`dsi_…\`; expires after ${INTERIM_MINUTES} minutes.`, "dsi_…");
 
-export const SignedIn = f.named("SignedIn", "Result of a sign-in that passes all gates.", {
+export const SignedIn = f.namedObject("SignedIn", "Result of a sign-in that passes all gates.", {
   success,
   user: SignedInUser,
   token: userToken,
@@ -54,7 +54,7 @@ export const SignedIn = f.named("SignedIn", "Result of a sign-in that passes all
 });
 export type SignedIn = z.infer<typeof SignedIn>;
 
-export const SecondFactorDue = f.named(
+export const SecondFactorDue = f.namedObject(
   "SecondFactorDue",
   "Result of a sign-in when the account has a second factor.",
   {
@@ -90,7 +90,7 @@ export const login = operation({
     "a second factor, the response has an `interim_token` and no access token; finish with " +
     "`POST /api/auth/2fa/challenge`.",
   access: "public",
-  wayIn: true,
+  isSignIn: true,
   body: z.object({
     email: email.meta({ description: "E-mail address of the account." }),
     password: typedPassword.min(1).max(1024).meta({ description: "Password of the account." }),
@@ -131,7 +131,7 @@ export const resetPassword = operation({
     "it, `auto_login` is false and the response gives the reason; the password is changed all the same. " +
     "All earlier tokens, API keys, sessions and links of the account end.",
   access: "public",
-  limit: { points: 8, per: 900, by: "ip", named: true, durable: true },
+  limit: { points: 8, per: 900, by: "ip", isDocumented: true, durable: true },
   body: z
     .object({
       token: z.string().max(255).meta({ description: "Token from the mailed link.", example: "dsr_…" }),
@@ -209,12 +209,12 @@ export const sendTwoFactorCode = operation({
     "account does not have gets 422. A new code voids the previous one. In production, at most once a " +
     "minute and five times an hour per account.",
   access: "public",
-  wayIn: true,
+  isSignIn: true,
   body: z.object({
     interim_token: pendingToken,
     method: FactorKind.meta({ description: "Second factor to send a code for.", example: "email" }),
   }),
-  output: f.changed({
+  output: f.changeOutput({
     method: FactorKind.meta({ description: "Second factor the code was sent for.", example: "email" }),
     masked_destination: f.nullable(
       maskedEmail,
@@ -237,7 +237,7 @@ export const challengeTwoFactor = operation({
     "cannot be finished: sign in again. An account allows 15 wrong codes an hour over all its pending " +
     "sign-ins.",
   access: "public",
-  wayIn: true,
+  isSignIn: true,
   body: z.object({
     interim_token: pendingToken,
     method: FactorKind.meta({ description: "Second factor the code belongs to." }),
@@ -259,7 +259,7 @@ export const recoverTwoFactor = operation({
   summary: "Finish a sign-in with a recovery code",
   description: "A recovery code works once. Wrong codes count as in `POST /api/auth/2fa/challenge`.",
   access: "public",
-  wayIn: true,
+  isSignIn: true,
   body: z.object({
     interim_token: pendingToken,
     recovery_code: recoveryCode.meta({ description: "One of the recovery codes." }),
@@ -295,7 +295,7 @@ export const startIdentityCheck = operation({
   errors: ["two_factor_off", "phone_invalid"],
 });
 
-export const IdentityConfirmed = f.named("IdentityConfirmed", "A proof of identity and its lifetime.", {
+export const IdentityConfirmed = f.namedObject("IdentityConfirmed", "A proof of identity and its lifetime.", {
   success,
   message,
   expires_in: f.integer("Seconds until the proof expires.", 600),
@@ -312,7 +312,7 @@ export const confirmIdentity = operation({
     "another token or API key of the account needs a proof of its own. For an account with a second " +
     "factor, `password` is refused. A sign-in is a proof, too, unless a trusted device skipped the second " +
     "factor.",
-  limit: { points: 10, per: 900, by: "account", guards: true },
+  limit: { points: 10, per: 900, by: "account", limitsGuessing: true },
   body: z.object({
     method: f.oneOf(
       ["password", "totp", "email", "sms", "recovery"],
@@ -340,10 +340,10 @@ export const reportIntrusion = operation({
     "the permission to view the panel, and external keys. Switches webhooks and connections off. Mails " +
     "the owner a list of them and a link to deactivate members who joined in that time. Sessions stay.",
   access: "token",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   ability: "*",
   limit: { points: 5, per: 3600, by: "account" },
-  output: f.changed({ ended: count.meta({ description: "Number of additions that were ended." }) }),
+  output: f.changeOutput({ ended: count.meta({ description: "Number of additions that were ended." }) }),
 });
 
 export const reviewAdditions = operation({
@@ -365,11 +365,11 @@ export const reviewAdditions = operation({
       .max(1000)
       .meta({ description: "IDs of the members to deactivate.", example: [12] }),
   }),
-  output: f.changed({ ended: count.meta({ description: "Number of members that were deactivated." }) }),
+  output: f.changeOutput({ ended: count.meta({ description: "Number of members that were deactivated." }) }),
   errors: ["review_invalid"],
 });
 
-export const ExplainedGate = f.named("ExplainedGate", "A gate between an account and the panel.", {
+export const ExplainedGate = f.namedObject("ExplainedGate", "A gate between an account and the panel.", {
   gate: f.oneOf(
     ["email_verified", "account_active", "portal", "second_factor"],
     "Gate: verified e-mail address, active account, reseller's portal, second factor.",

@@ -14,11 +14,11 @@ import {
   sendTwoFactorCode,
   startIdentityCheck,
 } from "./contract";
-import { forgetReviewsJob, forgetSignInsJob, sendPasswordResetJob } from "./jobs";
-import { explain, explainOf } from "./service/explain";
-import { forgot } from "./service/forgot";
+import { deleteExpiredReviewsJob, deleteExpiredSignInsJob, sendPasswordResetJob } from "./jobs";
+import { explain, explainEmail } from "./service/explain";
 import { confirm, startCheck } from "./service/identity";
 import { login } from "./service/login";
+import { requestReset } from "./service/request-reset";
 import { reset } from "./service/reset";
 import { report, review } from "./service/review";
 import { challenge, recover, sendCode } from "./service/second-factor";
@@ -29,19 +29,19 @@ export const signIn = domain({
     sendCode: handle(sendTwoFactorCode, sendCode),
     challenge: handle(challengeTwoFactor, challenge),
     recover: handle(recoverTwoFactor, recover),
-    forgotPassword: handle(forgotPassword, forgot),
+    forgotPassword: handle(forgotPassword, requestReset),
     resetPassword: handle(resetPassword, reset),
     startIdentityCheck: handle(startIdentityCheck, startCheck),
     confirmIdentity: handle(confirmIdentity, confirm),
     report: handle(reportIntrusion, report),
     review: handle(reviewAdditions, review),
     explain: handle(explainGates, explain),
-    explainAddress: handle(explainAddress, explainOf),
+    explainAddress: handle(explainAddress, explainEmail),
   },
   jobs: {
     send_password_reset: job(sendPasswordResetJob),
-    forget_sign_ins: job(forgetSignInsJob, { cron: "33 * * * *", fill: "1d" }),
-    forget_reviews: job(forgetReviewsJob, { cron: "38 * * * *", fill: "1d" }),
+    forget_sign_ins: job(deleteExpiredSignInsJob, { cron: "33 * * * *", catchUp: "1d" }),
+    forget_reviews: job(deleteExpiredReviewsJob, { cron: "38 * * * *", catchUp: "1d" }),
   },
   relations: [
     {
@@ -49,21 +49,21 @@ export const signIn = domain({
       column: "user_id",
       topic: "sign_ins",
       onDeletion: "delete",
-      export: { leftOut: "digests of pending sign-ins, kept for ten minutes" },
+      export: { omittedBecause: "digests of pending sign-ins, kept for ten minutes" },
     },
     {
       table: "password_resets",
       column: "user_id",
       topic: "ways_in",
       onDeletion: "delete",
-      export: { leftOut: "digest of a link that expires after an hour" },
+      export: { omittedBecause: "digest of a link that expires after an hour" },
     },
     {
       table: "addition_reviews",
       column: "user_id",
       topic: "ways_in",
       onDeletion: "delete",
-      export: { leftOut: "digest of a link that expires after three days" },
+      export: { omittedBecause: "digest of a link that expires after three days" },
     },
   ],
   mails: ["reset_password", "sign_in_code", "email_change_stopped"],

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { Authenticator } from "@/server/testing/authenticator";
+import { fakeIdentityProvider } from "@/server/testing/external-servers";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import type { TestResponse } from "@/server/testing/http";
 import { send } from "@/server/testing/http";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { identityProvider } from "@/server/testing/peers";
-import { registration } from "@/server/testing/requests";
-import { type App, makeTotp } from "@/server/testing/second-factor";
+import { registrationBody } from "@/server/testing/requests";
+import { makeTotp, type TotpApp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 
-const idp = await identityProvider();
+const idp = await fakeIdentityProvider();
 const server = await testServer({ env: idp.env });
 const { post, get, port } = server;
 
@@ -19,7 +19,7 @@ type User = Awaited<ReturnType<typeof makeUser>>;
 /** An account with every sign-in method. */
 interface Person {
   user: User;
-  app: App & { recoveryCodes: string[] };
+  app: TotpApp & { recoveryCodes: string[] };
   device: Authenticator;
   subject: string;
 }
@@ -284,7 +284,7 @@ describe("an API key", () => {
 
 describe("a registration", () => {
   it("returns a token for an unverified address; the next sign-in needs a verified one", async () => {
-    const body = registration();
+    const body = registrationBody();
     const { status, json } = await post("/api/auth/register", body);
     expect(status).toBe(201);
     expect(json.token).toEqual(expect.any(String));
@@ -298,10 +298,10 @@ describe("an invitation", () => {
     const owner = await makeUser();
     const token = await makeToken(owner.id);
     const invited = async () => {
-      const { email } = registration();
+      const { email } = registrationBody();
       await post("/api/team/invitations", { name: "Ece", email }, { token });
       const link = linkParam((await mailsTo(server, email, "sub_user_invitation"))[0]!, "token");
-      const { password, password_confirmation, consents } = registration();
+      const { password, password_confirmation, consents } = registrationBody();
       return { email, body: { token: link, password, password_confirmation, consents } };
     };
     const first = await invited();

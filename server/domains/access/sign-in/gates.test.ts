@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { newAddress } from "@/server/testing/http";
+import { newIpAddress } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { type App, makeTotp } from "@/server/testing/second-factor";
+import { makeTotp, type TotpApp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 
 const server = await testServer();
@@ -65,7 +65,7 @@ interface Person {
   ip: string;
   password: string;
   host?: string;
-  app?: App;
+  app?: TotpApp;
 }
 
 const WRONG = "a-wrong-password";
@@ -162,7 +162,7 @@ describe("the explained gates match the sign-in, and each remedy opens its gate"
     await resetLimits();
     const person: Person = {
       user: await makeUser(),
-      ip: newAddress(),
+      ip: newIpAddress(),
       password: "correct-horse",
     };
     // Wrong passwords first, while the account has one.
@@ -219,7 +219,7 @@ describe("the explained gates match the sign-in, and each remedy opens its gate"
   it("resets only the limits of the unlocked account", async () => {
     await resetLimits();
     const [one, other] = await Promise.all(
-      [1, 2].map(async () => ({ user: await makeUser(), ip: newAddress(), password: "correct-horse" })),
+      [1, 2].map(async () => ({ user: await makeUser(), ip: newIpAddress(), password: "correct-horse" })),
     );
     await CLOSE.attempts(one!);
     await CLOSE.attempts(other!);

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { Authenticator } from "@/server/testing/authenticator";
-import { makePerson, makeProvenPerson, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { newAddress } from "@/server/testing/http";
+import { fakeIdentityProvider, fakeSmtpServer } from "@/server/testing/external-servers";
+import { makeProvenUser, makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { newIpAddress } from "@/server/testing/http";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { identityProvider, smtpPeer } from "@/server/testing/peers";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
-import type { SmtpPeer } from "@/server/testing/smtp";
+import type { FakeSmtpServer } from "@/server/testing/smtp";
 
 /*
  * Complete attacks on an account. Each test ends by trying every credential: the owner's must open the
  * account, the intruder's must not.
  */
 
-const [idp, peer] = await Promise.all([identityProvider(), smtpPeer()]);
+const [idp, peer] = await Promise.all([fakeIdentityProvider(), fakeSmtpServer()]);
 const server = await testServer({ env: { ...idp.env, MAIL_PRIVATE_HOSTS: "true" } });
 const { call, get, post } = server;
 
@@ -33,21 +33,25 @@ const bearer =
 const password =
   (email: string, value: string): Credential =>
   async () => {
-    const { json } = await post("/api/auth/login", { email, password: value }, { ip: newAddress() });
+    const { json } = await post("/api/auth/login", { email, password: value }, { ip: newIpAddress() });
     return bearer(json.token)();
   };
 const google =
   (claims: { sub: string; email: string }): Credential =>
   async () => {
-    const { json } = await post("/api/auth/google", { id_token: idp.sign({ claims }) }, { ip: newAddress() });
+    const { json } = await post(
+      "/api/auth/google",
+      { id_token: idp.sign({ claims }) },
+      { ip: newIpAddress() },
+    );
     return json.user?.id;
   };
 const passkey =
   (device: Authenticator): Credential =>
   async () => {
-    const { json } = await post("/api/auth/passkey/login/options", {}, { ip: newAddress() });
+    const { json } = await post("/api/auth/passkey/login/options", {}, { ip: newIpAddress() });
     const body = { credential: device.get(json.options), challenge_ref: json.challenge_ref };
-    return bearer((await post("/api/auth/passkey/login/verify", body, { ip: newAddress() })).json.token)();
+    return bearer((await post("/api/auth/passkey/login/verify", body, { ip: newIpAddress() })).json.token)();
   };
 
 /** Adds all credentials that a token allows; returns those that may work now. */
@@ -80,15 +84,15 @@ async function addCredentials(token: string, sub: string): Promise<Record<string
 /** Sets a password by the mailed link. */
 async function resetPassword(email: string, value: string) {
   await prisma().rateLimit.deleteMany();
-  await post("/api/auth/forgot-password", { email }, { ip: newAddress() });
+  await post("/api/auth/forgot-password", { email }, { ip: newIpAddress() });
   const token = linkParam((await mailsTo(server, email, "reset_password"))[0]!, "token");
   const body = { token, email, password: value, password_confirmation: value };
-  return (await post("/api/auth/reset-password", body, { ip: newAddress() })).json;
+  return (await post("/api/auth/reset-password", body, { ip: newIpAddress() })).json;
 }
 
 async function verify(address: string, template = "verify_email") {
   const [mail] = await mailsTo(server, address, template);
-  return mail && post("/api/auth/verify-email", { token: linkParam(mail, "token") }, { ip: newAddress() });
+  return mail && post("/api/auth/verify-email", { token: linkParam(mail, "token") }, { ip: newIpAddress() });
 }
 
 async function expectOutcome(
@@ -106,7 +110,7 @@ let people = 0;
 const name = (of: string) => `${of}-${++people}`;
 
 it("voids the deletion code on a change of address, and support access and webhooks on its undoing", async () => {
-  const { token, ...owner } = await makePerson();
+  const { token, ...owner } = await makeSignedInUser();
   await call("POST", "/api/auth/account/delete-request", { token });
   expect(await prisma().deletionRequest.count({ where: { userId: owner.id } })).toBe(1);
   expect((await call("PUT", "/api/profile/support-access", { token, body: { until: "30d" } })).status).toBe(
@@ -136,7 +140,7 @@ it("voids the deletion code on a change of address, and support access and webho
 });
 
 it("notifies the former address, too, of a deletion soon after a change of address", async () => {
-  const { token, ...owner } = await makePerson();
+  const { token, ...owner } = await makeSignedInUser();
   const address = `${name("thief")}@example.com`;
   await call("PUT", "/api/auth/profile", { token, body: { email: address } });
   expect((await verify(address))?.status).toBe(200);
@@ -150,7 +154,7 @@ describe("an intruder who registered the owner's address", () => {
   async function squat() {
     const owner = { sub: name("owner"), email: `${name("squatted")}@gmail.com` };
     const passwords = { password: INTRUDER, password_confirmation: INTRUDER };
-    const { json } = await post("/api/auth/register", registration({ email: owner.email, ...passwords }));
+    const { json } = await post("/api/auth/register", registrationBody({ email: owner.email, ...passwords }));
     const credentials = await addCredentials(json.token, name("squatter"));
     return {
       owner,
@@ -198,7 +202,7 @@ describe("an intruder with a recent session of the owner", () => {
   /** Tries to take the account over by the intruder's address. */
   async function tryTakeover(address: string) {
     await verify(address);
-    await post("/api/auth/forgot-password", { email: address }, { ip: newAddress() });
+    await post("/api/auth/forgot-password", { email: address }, { ip: newIpAddress() });
     const [mail] = await mailsTo(server, address, "reset_password");
     if (!mail) return;
     const body = { email: address, password: INTRUDER, password_confirmation: INTRUDER };
@@ -256,7 +260,7 @@ describe("an intruder with a recent session of the owner", () => {
 });
 
 it("keeps the owner's own pending change of address after ending other sessions and signing out", async () => {
-  const { id, token } = await makePerson();
+  const { id, token } = await makeSignedInUser();
   const address = `${name("moving")}@example.com`;
   await call("PUT", "/api/user", { token, body: { email: address } });
   await call("DELETE", "/api/profile/sessions", { token });
@@ -266,7 +270,7 @@ it("keeps the owner's own pending change of address after ending other sessions 
 });
 
 it("gives the holder of a limited API key no access to the account", async () => {
-  const { id, email, token: owner } = await makeProvenPerson();
+  const { id, email, token: owner } = await makeProvenUser();
   const weak = { name: "Key", abilities: ["read", "profile:write", "sites:write"], expires_in_days: 30 };
   const { token } = (await post("/api/user/tokens", weak, { token: owner })).json;
   const intruder = await addCredentials(token, name("weak"));
@@ -284,7 +288,7 @@ it("gives the holder of a limited API key no access to the account", async () =>
 });
 
 describe("an account with its own mail server", () => {
-  const carry = (owner: { userId: number } | { siteId: number }, { port }: SmtpPeer) =>
+  const carry = (owner: { userId: number } | { siteId: number }, { port }: FakeSmtpServer) =>
     prisma().mailAccount.create({
       data: {
         ...owner,
@@ -298,7 +302,7 @@ describe("an account with its own mail server", () => {
     });
 
   it("never relays mails that verify another address", async () => {
-    const { token, ...carrier } = await makeProvenPerson({ password: INTRUDER });
+    const { token, ...carrier } = await makeProvenUser({ password: INTRUDER });
     const site = await makeSite(carrier.id);
     await carry({ userId: carrier.id }, peer);
     await carry({ siteId: site.id }, peer);

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
 import { isCommonPassword } from "@/server/core/common-passwords";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 /** Fake service for breached passwords. */
@@ -29,7 +29,7 @@ const BREACHED_PASSWORDS_URL = `http://127.0.0.1:${(range.address() as AddressIn
 const { post, call } = await testServer({ env: { BREACHED_PASSWORDS_URL } });
 
 const signUp = (password: string) =>
-  post("/api/auth/register", registration({ password, password_confirmation: password }));
+  post("/api/auth/register", registrationBody({ password, password_confirmation: password }));
 
 describe("common passwords", () => {
   const words = ["password", "qwertyuiop", "iloveyou", "galatasaray", "fenerbahce", "superman", "princess"];
@@ -88,7 +88,7 @@ describe("common passwords", () => {
   it("are refused at registration, like the account's own address", async () => {
     for (const password of ["password123", "Fenerbahce1907"])
       expect((await signUp(password)).json.errors).toHaveProperty("password");
-    const body = registration();
+    const body = registrationBody();
     const own = { ...body, password: body.email, password_confirmation: body.email };
     expect((await post("/api/auth/register", own)).json.errors).toHaveProperty("password");
     expect((await signUp(`${"x".repeat(900)}é`)).status, "long passwords are accepted").toBe(201);

@@ -5,7 +5,7 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { codeDigest, digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { Authenticator } from "@/server/testing/authenticator";
-import { makeProvenPerson, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makeProvenUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import type { TestResponse } from "@/server/testing/http";
 import { codeIn, linkParam, mailsTo } from "@/server/testing/mailbox";
 import { makeEmailFactor } from "@/server/testing/second-factor";
@@ -278,7 +278,7 @@ describe("a secret of an account", () => {
 
 describe("a passkey ceremony", () => {
   it("works for its own purpose only", async () => {
-    const { token } = await makeProvenPerson();
+    const { token } = await makeProvenUser();
     const device = new Authenticator(SITE);
     const registrationOptions = await post("/api/profile/passkeys/register/options", {}, { token });
     const credential = device.create(registrationOptions.json.options);

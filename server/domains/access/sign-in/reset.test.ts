@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import { fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { newAddress } from "@/server/testing/http";
+import { newIpAddress } from "@/server/testing/http";
 import { whileWaiting } from "@/server/testing/locks";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { makeEmailFactor, makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
-import { endReset } from "./service/forgot";
-import { lookAtReset } from "./service/look";
+import { findResetEmail } from "./service/find-reset";
+import { voidResetLink } from "./service/request-reset";
 
 const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
 const server = await testServer();
@@ -54,9 +54,9 @@ describe("a request for a reset link", () => {
   });
 
   it("is limited to five in half an hour per client", async () => {
-    const ip = newAddress();
+    const ip = newIpAddress();
     const responses = await burst(8, (index) => forgot(`person.${index}@example.com`, ip));
-    expect(tally(responses)).toEqual({ 200: 5, 429: 3 });
+    expect(countByStatus(responses)).toEqual({ 200: 5, 429: 3 });
     const refused = responses.find(({ status }) => status === 429)!;
     expect(refused.json).toEqual({ message: "Too Many Attempts." });
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(1790);
@@ -155,19 +155,19 @@ describe("a reset link", () => {
     const [mail] = await mailsTo(server, user.email, "reset_password");
     const link = /https?:\/\/\S+/.exec(mail!.text)![0];
     expect([...new URL(link).searchParams.keys()]).toEqual(["token"]);
-    expect(await lookAtReset(token)).toBe(user.email);
-    expect(await lookAtReset(token), "the page does not use the link up").toBe(user.email);
+    expect(await findResetEmail(token)).toBe(user.email);
+    expect(await findResetEmail(token), "the page does not use the link up").toBe(user.email);
     for (const other of [newToken("dsr"), newToken("dsv"), `${token}x`, ""])
-      expect(await lookAtReset(other)).toBeUndefined();
+      expect(await findResetEmail(other)).toBeUndefined();
     const tokenHash = Uint8Array.from(digest(token));
     const lives = (minutes: number) =>
       prisma().passwordReset.update({ where: { tokenHash }, data: { expiresAt: fromNow(minutes * MINUTE) } });
     await lives(-1);
-    expect(await lookAtReset(token)).toBeUndefined();
+    expect(await findResetEmail(token)).toBeUndefined();
     await lives(1);
     const moved = `moved.${user.email}`;
     await prisma().user.update({ where: { id: user.id }, data: { email: moved, emailKey: moved } });
-    expect(await lookAtReset(token), "after a change of address").toBeUndefined();
+    expect(await findResetEmail(token), "after a change of address").toBeUndefined();
   });
 
   it("sets the password of one of fifty concurrent requests", async () => {
@@ -175,7 +175,7 @@ describe("a reset link", () => {
       const { email } = await makeUser();
       const token = await tokenFor(email);
       const responses = await burst(50, (index) => reset(email, token, `new-password-${index}`));
-      expect(tally(responses)).toEqual({ 200: 1, 400: 49 });
+      expect(countByStatus(responses)).toEqual({ 200: 1, 400: 49 });
       const winner = responses.findIndex(({ status }) => status === 200);
       expect((await login(email, `new-password-${winner}`)).status).toBe(200);
     }
@@ -187,7 +187,7 @@ describe("a reset link", () => {
     const response = await whileWaiting(
       id,
       () => reset(email, token),
-      (tx) => endReset(tx, id),
+      (tx) => voidResetLink(tx, id),
     );
     expect(response.status).toBe(400);
     expect((await login(email, "correct-horse")).status).toBe(200);
@@ -195,9 +195,9 @@ describe("a reset link", () => {
 
   it("is limited to eight tries in 15 minutes per client", async () => {
     const { email } = await makeUser();
-    const ip = newAddress();
+    const ip = newIpAddress();
     const responses = await burst(12, () => reset(email, newToken("dsr"), PASSWORD, ip));
-    expect(tally(responses)).toEqual({ 400: 8, 429: 4 });
+    expect(countByStatus(responses)).toEqual({ 400: 8, 429: 4 });
     const refused = responses.find(({ status }) => status === 429)!;
     expect(refused.json).toEqual({ message: "Too Many Attempts." });
     expect(refused.headers).toMatchObject({ "x-ratelimit-limit": "8", "x-ratelimit-remaining": "0" });

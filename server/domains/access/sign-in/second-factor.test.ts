@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { digest } from "@/server/infrastructure/secrets/tokens";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { codeIn, mailsTo } from "@/server/testing/mailbox";
 import { makeEmailFactor, makeTotp, wrongCode } from "@/server/testing/second-factor";
@@ -225,7 +225,7 @@ describe("wrong codes", () => {
       const responses = await burst(50, (index) =>
         index % 2 ? recover(interim, "AAAA-BBBB-CCCC-DDDD") : challenge(interim, wrong),
       );
-      expect(tally(responses)).toEqual({ 422: 5, 429: 45 });
+      expect(countByStatus(responses)).toEqual({ 422: 5, 429: 45 });
     }
   });
 
@@ -237,7 +237,7 @@ describe("wrong codes", () => {
       const interim = await interimOf(user.email);
       for (let tried = 0; tried < 5; tried++) statuses.push(await challenge(interim, wrong));
     }
-    expect(tally(statuses)).toEqual({ 422: 15, 429: 5 });
+    expect(countByStatus(statuses)).toEqual({ 422: 15, 429: 5 });
     expect((await challenge(await interimOf(user.email), app.code())).status).toBe(429);
     expect((await recover(await interimOf(user.email), app.recoveryCodes[0]!)).status).toBe(429);
     const token = await makeToken(user.id);
@@ -259,7 +259,7 @@ describe("wrong codes", () => {
       await prisma().rateLimit.deleteMany({ where: { key: { startsWith: "op:" } } });
       guesses.push(await post("/api/profile/phone/confirm", { code: "123456" }, { token: key }));
     }
-    expect(tally(guesses)).toEqual({ 422: 15, 429: 1 });
+    expect(countByStatus(guesses)).toEqual({ 422: 15, 429: 1 });
     expect((await challenge(await interimOf(user.email), app.code())).status).toBe(200);
     const where = { actorId: user.id, action: "two_factor.throttled" };
     expect(await prisma().auditEvent.count({ where })).toBe(1);
@@ -290,7 +290,7 @@ describe("concurrent second factors", () => {
       const interims = await burst(10, () => interimOf(user.email));
       const code = app.code();
       const responses = await burst(50, (index) => challenge(interims[index % 10]!, code));
-      expect(tally(responses)[200]).toBe(1);
+      expect(countByStatus(responses)[200]).toBe(1);
       expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(1);
     }
   });
@@ -300,7 +300,7 @@ describe("concurrent second factors", () => {
       const { user, app } = await withApp();
       const interims = await burst(10, () => interimOf(user.email));
       const responses = await burst(50, (index) => recover(interims[index % 10]!, app.recoveryCodes[0]!));
-      expect(tally(responses)[200]).toBe(1);
+      expect(countByStatus(responses)[200]).toBe(1);
       const { json } = await get(
         "/api/profile/2fa/methods",
         responses.find(({ status }) => status === 200)!.json.token,
@@ -318,7 +318,7 @@ describe("concurrent second factors", () => {
           ? challenge(interim, app.code((index % 3) - 1))
           : recover(interim, app.recoveryCodes[index % 10]!),
       );
-      expect(tally(responses)[200]).toBe(1);
+      expect(countByStatus(responses)[200]).toBe(1);
       expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(1);
     }
   });
@@ -332,7 +332,7 @@ describe("concurrent second factors", () => {
       await sendCode(interim);
       const code = codeIn((await mailsTo(server, user.email, "sign_in_code"))[0]!);
       const responses = await burst(50, () => challenge(interim, code, "email"));
-      expect(tally(responses)[200]).toBe(1);
+      expect(countByStatus(responses)[200]).toBe(1);
     }
   });
 });

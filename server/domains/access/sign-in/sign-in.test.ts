@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { makeSite, makeUser } from "@/server/testing/factories";
-import { newAddress } from "@/server/testing/http";
+import { newIpAddress } from "@/server/testing/http";
 import { testServer } from "@/server/testing/server";
 
 const { post, get } = await testServer();
@@ -148,7 +148,7 @@ describe("sign-in", () => {
 
 describe("throttling", () => {
   it("refuses the sixth attempt per client and account, with retry-after", async () => {
-    const ip = newAddress();
+    const ip = newIpAddress();
     const { email } = await makeUser();
     for (let index = 0; index < 5; index++) expect((await login(email, "wrong", ip)).status).toBe(401);
     const { status, json, headers } = await login(email, PASSWORD, ip);
@@ -168,14 +168,14 @@ describe("throttling", () => {
     ["unknown", false],
   ])("counts exactly in a burst of 50 for an %s address", async (_, exists) => {
     for (let round = 0; round < 2; round++) {
-      const ip = newAddress();
+      const ip = newIpAddress();
       const email = exists ? (await makeUser()).email : `nobody.${round}@example.com`;
-      expect(tally(await burst(50, () => login(email, "wrong", ip)))).toEqual({ 401: 5, 429: 45 });
+      expect(countByStatus(await burst(50, () => login(email, "wrong", ip)))).toEqual({ 401: 5, 429: 45 });
     }
   });
 
   it("counts all spellings of an address together", async () => {
-    const ip = newAddress();
+    const ip = newIpAddress();
     const { email } = await makeUser();
     const spellings = [
       email,
@@ -189,7 +189,7 @@ describe("throttling", () => {
   });
 
   it("resets the counter after a success", async () => {
-    const ip = newAddress();
+    const ip = newIpAddress();
     const { email } = await makeUser();
     for (let round = 0; round < 2; round++) {
       for (let index = 0; index < 4; index++) expect((await login(email, "wrong", ip)).status).toBe(401);
@@ -200,9 +200,9 @@ describe("throttling", () => {
   });
 
   it("allows twenty failures per client over all accounts", async () => {
-    const ip = newAddress();
+    const ip = newIpAddress();
     const responses = await burst(50, (index) => login(`many.${index}@example.com`, "wrong", ip));
-    expect(tally(responses)).toEqual({ 401: 20, 429: 30 });
+    expect(countByStatus(responses)).toEqual({ 401: 20, 429: 30 });
     expect((await login((await makeUser()).email, PASSWORD, ip)).status).toBe(429);
   });
 
@@ -212,7 +212,7 @@ describe("throttling", () => {
         index % 4
       ]!.replace("%", (index + 1).toString(16));
     const responses = await burst(40, (index) => login(`six.${index}@example.com`, "wrong", spell(index)));
-    expect(tally(responses)).toEqual({ 401: 20, 429: 20 });
+    expect(countByStatus(responses)).toEqual({ 401: 20, 429: 20 });
     expect((await login("six@example.com", "wrong", "2001:db8:7:a::1")).status).toBe(401);
   });
 
@@ -227,30 +227,30 @@ describe("throttling", () => {
     const responses = await burst(40, (index) =>
       login(`four.${index}@example.com`, "wrong", forms[index % 5]),
     );
-    expect(tally(responses)).toEqual({ 401: 20, 429: 20 });
+    expect(countByStatus(responses)).toEqual({ 401: 20, 429: 20 });
   });
 
   it("allows 100 failures per account and day, but lets a known client sign in", async () => {
     const { email } = await makeUser();
-    const home = newAddress();
+    const home = newIpAddress();
     expect((await login(email, PASSWORD, home)).status).toBe(200);
     const guesses = await burst(60, () => login(email, "wrong"));
     const more = await burst(60, () => login(email, "wrong"));
-    expect(tally([...guesses, ...more])).toEqual({ 401: 100, 429: 20 });
+    expect(countByStatus([...guesses, ...more])).toEqual({ 401: 100, 429: 20 });
     expect((await login(email, PASSWORD)).status).toBe(429);
     expect((await login(email, PASSWORD, home)).status).toBe(200);
   });
 
   it("does not count refused attempts against the account or the client", async () => {
-    const ip = newAddress();
+    const ip = newIpAddress();
     const { email } = await makeUser();
-    expect(tally(await burst(130, () => login(email, "wrong", ip)))).toEqual({ 401: 5, 429: 125 });
+    expect(countByStatus(await burst(130, () => login(email, "wrong", ip)))).toEqual({ 401: 5, 429: 125 });
     expect((await login(email, PASSWORD)).status).toBe(200);
     expect((await login((await makeUser()).email, PASSWORD, ip)).status).toBe(200);
   });
 
   it("allows attempts again after the window", async () => {
-    const ip = newAddress();
+    const ip = newIpAddress();
     const { email } = await makeUser();
     for (let index = 0; index < 6; index++) await login(email, "wrong", ip);
     expect((await login(email, PASSWORD, ip)).status).toBe(429);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { SignedInUser } from "@/server/domains/accounts/profile/contract";
 import { isEmployerActive } from "@/server/domains/accounts/users/service/employer";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
-import { WaitingIdentity } from "./service/waiting-identity";
+import { PendingIdentity } from "./service/pending-identity";
 
 const Candidate = SignedInUser.extend({
   parent_user_id: z.int().nullable(),
@@ -55,7 +55,7 @@ export const insertDevice = statement(z.never())<{
   values (${(input) => input.userId}, ${(input) => input.tokenHash}, ${(input) => input.userAgent}, ${(input) => input.ip},
           ${(input) => input.expiresAt})`;
 
-export const noteDevice = statement(z.strictObject({ id: z.int() }))<{
+export const recordDeviceUse = statement(z.strictObject({ id: z.int() }))<{
   userId: number;
   tokenHash: Buffer;
   ip: string;
@@ -85,12 +85,12 @@ export const selectInterim = statement(Interim)<{ tokenHash: Buffer; purpose: In
      and expires_at > now()`;
 
 /** Counts the attempt before the code is checked. */
-export const countInterimTry = statement(Interim)<{ tokenHash: Buffer }>`
+export const incrementInterimAttempts = statement(Interim)<{ tokenHash: Buffer }>`
   update interim_tokens set attempts = attempts + 1
    where token_hash = ${(input) => input.tokenHash} and purpose = 'sign_in' and expires_at > now()
   returning id, user_id, attempts, created_at`;
 
-export const deleteInterim = statement(z.strictObject({ identity: WaitingIdentity.nullable() }))<{
+export const deleteInterim = statement(z.strictObject({ identity: PendingIdentity.nullable() }))<{
   id: number;
 }>`
   delete from interim_tokens where id = ${(input) => input.id} returning identity`;

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeProvenPerson, makeReseller, makeToken, makeUser } from "@/server/testing/factories";
+import { makeProvenUser, makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 
 const { call, post } = await testServer({ env: { SUPPORT_EMAIL: "server@example.com" } });
-const { token: adminToken, ...administrator } = await makeProvenPerson({ role: "admin" });
+const { token: adminToken, ...administrator } = await makeProvenUser({ role: "admin" });
 const put = (support_contact: object, token = adminToken) =>
   call("PUT", "/api/admin/settings", { token, body: { support_contact } });
 

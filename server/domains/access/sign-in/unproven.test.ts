@@ -1,7 +1,7 @@
 import { ulid } from "ulid";
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeProvenPerson, makeToken, makeUser } from "@/server/testing/factories";
+import { makeProvenUser, makeToken, makeUser } from "@/server/testing/factories";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
@@ -25,7 +25,7 @@ describe("an account with an unverified address", () => {
       status: 422,
       json: { success: false, error: expect.any(String) },
     });
-    const { token } = await makeProvenPerson();
+    const { token } = await makeProvenUser();
     expect([200, 201]).toContain((await post(path, body, { token })).status);
   });
 

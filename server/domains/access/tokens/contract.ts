@@ -25,13 +25,13 @@ export const logout = operation({
   description:
     "Revokes the token or session of this request, API keys included. It is refused from the next request on.",
   access: "token",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   ability: null,
   viewAs: false,
   output: Done,
 });
 
-const AccessToken = f.named("AccessToken", "An API key, without its secret.", {
+const AccessToken = f.namedObject("AccessToken", "An API key, without its secret.", {
   id: recordId,
   name: f.text("Name of the API key.", "Shop server"),
   abilities: f.list(z.string(), "Abilities of the API key.", ["read", "sites:write"]),
@@ -54,7 +54,7 @@ export const listUserTokens = operation({
   method: "GET",
   path: "/api/user/tokens",
   ...API_KEYS,
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   summary: "List the API keys of the account",
   description: "Newest first; the default is page 1 of 50 rows. `count` is the number of rows on the page.",
   viewAs: false,
@@ -72,7 +72,7 @@ export const createUserToken = operation({
     "The key is in this response only. Without `expires_in_days` it expires after 90 days; null, for no " +
     "expiry, needs a verified e-mail address. Needs a proof of identity that this token or session made " +
     "in the last ten minutes (`POST /api/auth/confirm-identity`).",
-  limit: { points: 10, per: 60, by: "account", named: true, durable: true },
+  limit: { points: 10, per: 60, by: "account", isDocumented: true, durable: true },
   idempotent: true,
   body: z.object({
     name: line({ max: 60 }).meta({
@@ -98,7 +98,7 @@ export const createUserToken = operation({
   errors: ["identity_unproven", "email_needs_verification"],
 });
 
-const TokenUse = f.named("TokenUse", "Use of an API key in the last 30 days.", keyUse);
+const TokenUse = f.namedObject("TokenUse", "Use of an API key in the last 30 days.", keyUse);
 
 export const getTokenUse = operation({
   id: "getTokenUse",
@@ -125,7 +125,7 @@ export const tryUserToken = operation({
     "only, and ends after an hour or with the session. A session has at most five: a further one ends the " +
     "oldest. `all` needs a proof of identity that this session made in the last ten minutes.",
   viewAs: false,
-  limit: { points: 10, per: 60, by: "account", named: true },
+  limit: { points: 10, per: 60, by: "account", isDocumented: true },
   body: z.object({
     scope: f.oneOf(["read", "all"], "Scope of the key: read only, or everything.", "read"),
   }),
@@ -142,7 +142,7 @@ export const deleteUserToken = operation({
   method: "DELETE",
   path: "/api/user/tokens/{id}",
   ...API_KEYS,
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   ...byId("AccessToken"),
   summary: "Revoke an API key",
   description: "The key is refused from the next request on.",
@@ -151,7 +151,7 @@ export const deleteUserToken = operation({
 
 const userAgent = z.string().meta({ example: "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:147.0)" });
 
-const Session = f.named("Session", "A session of the account.", {
+const Session = f.namedObject("Session", "A session of the account.", {
   id: recordId,
   kind: f.oneOf(["panel", "token"], "`panel` for a browser session, `token` for a token from a sign-in."),
   current: f.boolean("True for the session of this request; never with an API key, which is no session."),
@@ -200,10 +200,10 @@ export const endOtherSessions = operation({
     "Ends every session except that of this request. An API key is no session: called with one, it ends " +
     "every session. API keys stay; revoke them one by one. A pending change of the e-mail address ends, " +
     "too, unless this session requested it.",
-  output: f.changed({ ended: count.meta({ description: "Number of sessions that were ended." }) }),
+  output: f.changeOutput({ ended: count.meta({ description: "Number of sessions that were ended." }) }),
 });
 
-const TrustedDevice = f.named("TrustedDevice", "A device that skips the second factor.", {
+const TrustedDevice = f.namedObject("TrustedDevice", "A device that skips the second factor.", {
   id: recordId,
   ip: f.nullable(ipAddress, "IP address of the client; null if unknown."),
   user_agent: f.nullable(userAgent, "`User-Agent` header of the client; null if it sent none."),
@@ -238,7 +238,7 @@ export const forgetTrustedDevice = operation({
 
 export const HISTORY_MAX = 50;
 
-const SignInEvent = f.named("SignInEvent", "A sign-in or an attempt.", {
+const SignInEvent = f.namedObject("SignInEvent", "A sign-in or an attempt.", {
   at: timestamp.meta({ description: "When the attempt was made." }),
   outcome: f.oneOf(
     ["succeeded", "failed", "refused"],

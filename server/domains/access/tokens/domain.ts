@@ -15,13 +15,13 @@ import {
   tryUserToken,
 } from "./contract";
 import { exports } from "./export";
-import { forgetTokensJob, noticeSignInJob, remindOfKeysJob } from "./jobs";
+import { deleteExpiredTokensJob, noticeSignInJob, remindOfKeysJob } from "./jobs";
 import * as devices from "./service/devices";
 import { history } from "./service/history";
 import * as keys from "./service/keys";
 import * as sessions from "./service/sessions";
 import * as service from "./service/tokens";
-import { tryKey } from "./service/try";
+import { createTrialKey } from "./service/trial-key";
 
 export const tokens = domain({
   operations: {
@@ -29,7 +29,7 @@ export const tokens = domain({
     listKeys: handle(listUserTokens, keys.list),
     keyUse: handle(getTokenUse, keys.use),
     createKey: handle(createUserToken, keys.create),
-    tryKey: handle(tryUserToken, tryKey),
+    tryKey: handle(tryUserToken, createTrialKey),
     removeKey: handle(deleteUserToken, keys.remove),
     listSessions: handle(listSessions, sessions.list),
     endSession: handle(endSession, sessions.end),
@@ -40,8 +40,8 @@ export const tokens = domain({
   },
   jobs: {
     notice_sign_in: job(noticeSignInJob),
-    remind_of_keys: job(remindOfKeysJob, { cron: "23 * * * *", fill: "1d" }),
-    forget_tokens: job(forgetTokensJob, { cron: "18 * * * *", fill: "1d" }),
+    remind_of_keys: job(remindOfKeysJob, { cron: "23 * * * *", catchUp: "1d" }),
+    forget_tokens: job(deleteExpiredTokensJob, { cron: "18 * * * *", catchUp: "1d" }),
   },
   relations: [
     {

@@ -1,4 +1,4 @@
-import type { Reader } from "@/server/core/domain";
+import type { ExportReader } from "@/server/core/domain";
 
 export const exports = {
   sessions_and_keys: (db, userId) =>
@@ -24,4 +24,4 @@ export const exports = {
       orderBy: { id: "asc" },
       select: { userAgent: true, ip: true, createdAt: true, lastUsedAt: true, expiresAt: true },
     }),
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

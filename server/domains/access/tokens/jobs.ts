@@ -1,14 +1,14 @@
 import { deviceName, deviceOf } from "@/server/core/device";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { DAY, fromNow } from "@/server/core/time";
-import { forEachAccount } from "@/server/domains/accounts/users/service/each";
+import { forEachAccount } from "@/server/domains/accounts/users/service/for-each-account";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { findSignIn } from "./statements";
 
 /** Not for the first sign-in of an account. */
 export async function noticeSignInJob({ tokenId }: { tokenId: number }): Promise<void> {
-  const [signIn] = await findSignIn(outside(), { tokenId });
+  const [signIn] = await findSignIn(withoutTransaction(), { tokenId });
   if (!signIn || !isNewDevice(signIn)) return;
   const { userId, ip, userAgent, createdAt: time } = signIn;
   const { browser = "?", system } = deviceOf(userAgent);
@@ -40,7 +40,7 @@ export async function remindOfKeysJob(): Promise<void> {
     expiresAt: { gt: new Date(), lt: fromNow(NOTICE_DAYS * DAY) },
     createdAt: { lt: fromNow(-DAY) },
   } as const;
-  const owners = await outside().db.accessToken.findMany({
+  const owners = await withoutTransaction().db.accessToken.findMany({
     where: due,
     distinct: "userId",
     select: { userId: true },
@@ -62,6 +62,6 @@ export async function remindOfKeysJob(): Promise<void> {
   );
 }
 
-export async function forgetTokensJob(): Promise<void> {
-  await outside().db.accessToken.deleteMany({ where: { expiresAt: { lt: fromNow(-DAY) } } });
+export async function deleteExpiredTokensJob(): Promise<void> {
+  await withoutTransaction().db.accessToken.deleteMany({ where: { expiresAt: { lt: fromNow(-DAY) } } });
 }

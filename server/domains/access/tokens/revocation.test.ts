@@ -6,12 +6,12 @@ import type { Domain } from "@/server/core/domain";
 import { domains } from "@/server/domains";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { burst, tally } from "@/server/testing/burst";
-import { makePerson, makeProvenPerson, makeToken, makeUser } from "@/server/testing/factories";
-import { newAddress } from "@/server/testing/http";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { burst, countByStatus } from "@/server/testing/burst";
+import { makeProvenUser, makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
+import { newIpAddress } from "@/server/testing/http";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { addressOf, harmlessBody, paramsOf } from "@/server/testing/requests";
+import { harmlessBody, sampleParams, samplePath } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 const server = await testServer();
@@ -19,9 +19,9 @@ const { call, get, post, port } = server;
 const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
 const PASSWORD = "correct-horse";
 const login = (email: string, password = PASSWORD) =>
-  post("/api/auth/login", { email, password }, { ip: newAddress() });
+  post("/api/auth/login", { email, password }, { ip: newIpAddress() });
 const passwordResetFor = async (email: string) => {
-  await post("/api/auth/forgot-password", { email }, { ip: newAddress() });
+  await post("/api/auth/forgot-password", { email }, { ip: newIpAddress() });
   const token = linkParam((await mailsTo(server, email, "reset_password"))[0]!, "token");
   return (password: string) =>
     post("/api/auth/reset-password", { token, email, password, password_confirmation: password });
@@ -37,7 +37,7 @@ function sendSlowly(method: string, path: string, headers: Record<string, string
     headers: {
       "content-type": "application/json",
       "content-length": Buffer.byteLength(body),
-      "x-forwarded-for": newAddress(),
+      "x-forwarded-for": newIpAddress(),
       ...headers,
     },
   });
@@ -75,7 +75,7 @@ describe("a token revoked while a request body arrives", () => {
     for (const { operation } of withBody) {
       const body = JSON.stringify(harmlessBody(operation));
       const status = await statusAfterRevocation(async (token) =>
-        sendSlowly(operation.method, addressOf(operation), { authorization: `Bearer ${token}` }, body),
+        sendSlowly(operation.method, samplePath(operation), { authorization: `Bearer ${token}` }, body),
       );
       expect(status, operation.id).toBe(401);
     }
@@ -84,9 +84,9 @@ describe("a token revoked while a request body arrives", () => {
   it("is refused by every procedure of the panel", async () => {
     expect(writes.length).toBeGreaterThan(30);
     for (const { procedure, operation } of writes) {
-      const body = JSON.stringify({ params: paramsOf(operation), body: harmlessBody(operation) });
+      const body = JSON.stringify({ params: sampleParams(operation), body: harmlessBody(operation) });
       const status = await statusAfterRevocation(async (token) => {
-        const { secret } = (await exchangeForSession(outside(), token))!;
+        const { secret } = (await exchangeForSession(withoutTransaction(), token))!;
         const headers = { origin: "http://panel.test", cookie: `session=${secret}` };
         return sendSlowly("POST", `/trpc/${procedure}`, headers, body);
       });
@@ -96,7 +96,7 @@ describe("a token revoked while a request body arrives", () => {
 });
 
 it("stores no upload whose token was revoked before it was complete", async () => {
-  const { id, token } = await makePerson();
+  const { id, token } = await makeSignedInUser();
   const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } })
     .png()
     .toBuffer();
@@ -125,7 +125,9 @@ describe("sign-ins concurrent with a password reset", () => {
         reset("a-brand-new-password"),
       ]);
       expect(changed.json.auto_login).toBe(true);
-      expect(Object.keys(tally(responses)).every((status) => ["200", "401"].includes(status))).toBe(true);
+      expect(Object.keys(countByStatus(responses)).every((status) => ["200", "401"].includes(status))).toBe(
+        true,
+      );
       for (const { json } of responses)
         if (json.token) expect((await get("/api/user", json.token)).status).toBe(401);
       expect(await prisma().accessToken.count({ where: { userId: id } })).toBe(1);
@@ -149,14 +151,14 @@ describe("an account under attack", () => {
 });
 
 it("audits a refused proof of identity", async () => {
-  const { id, token } = await makePerson();
+  const { id, token } = await makeSignedInUser();
   const refused = await post("/api/auth/confirm-identity", { method: "password", value: "wrong" }, { token });
   expect(refused.status).toBe(422);
   expect(await prisma().auditEvent.count({ where: { actorId: id, action: "identity.refused" } })).toBe(1);
 });
 
 it("lets an API key change the profile, but not e-mail address or phone number", async () => {
-  const { id, email, token: owner } = await makeProvenPerson();
+  const { id, email, token: owner } = await makeProvenUser();
   const key = (
     await post("/api/user/tokens", { name: "Key", abilities: ["profile:write"] }, { token: owner })
   ).json.token;

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { RawUtf8 } from "@/server/core/raw-utf8";
 import type { SqlText } from "@/server/core/sql";
-import { Unread } from "@/server/core/unread";
 import { isEmployerActive } from "@/server/domains/accounts/users/service/employer";
 import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
@@ -43,7 +43,10 @@ export const findTokenJson = statement(Found, { short: true })<{ tokenHash: Buff
 
 /** For the most frequent reads; see `outputSql` in core/contract.ts. */
 export const findTokenWith = (output: SqlText) =>
-  statement(Found.extend({ output: z.custom<Unread>(Unread.is).nullable() }), { short: true, unread: 1 })<{
+  statement(Found.extend({ output: z.custom<RawUtf8>(RawUtf8.is).nullable() }), {
+    short: true,
+    rawColumn: 1,
+  })<{
     tokenHash: Buffer;
   }>`
   with caller as materialized (
@@ -51,7 +54,7 @@ export const findTokenWith = (output: SqlText) =>
   select row_to_json(caller)::text as found, case when caller.is_active and caller.is_employer_active then ${new Fragment(output.text)} end as output from caller`;
 
 /** Runs beside a request, at most once a minute. API keys keep their expiry. */
-export const noteTokenUse = statement(z.never())<{ id: number; ip: string; expiresAt: Date; days: number }>`
+export const updateTokenUse = statement(z.never())<{ id: number; ip: string; expiresAt: Date; days: number }>`
   update access_tokens
      set last_used_at = now(), ip = ${({ ip }) => ip},
          expires_at = case when kind = 'api_key' then expires_at

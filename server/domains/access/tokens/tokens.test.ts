@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import { lanes, pool, prisma } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/statement";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
-import { burst, tally } from "@/server/testing/burst";
-import { makePerson, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { burst, countByStatus } from "@/server/testing/burst";
+import { makeSignedInUser, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
-import { forgetTokensJob } from "./jobs";
+import { deleteExpiredTokensJob } from "./jobs";
 import { exchangeForSession, SIGN_IN_LIFE } from "./service/tokens";
 
 const { get, post, call } = await testServer();
@@ -81,7 +81,7 @@ describe("the lifetime of a token", () => {
   });
 
   it("ends for the least recently used of more than 200 sign-ins", async () => {
-    const { token: key, ...user } = await makePerson();
+    const { token: key, ...user } = await makeSignedInUser();
     await updateToken(key, { kind: "api_key", createdAt: minutesAgo(9999) });
     await prisma().accessToken.createMany({
       data: Array.from({ length: 200 }, (_, index) => ({
@@ -97,7 +97,7 @@ describe("the lifetime of a token", () => {
       })),
     });
     const login = () => post("/api/auth/login", { email: user.email, password: "correct-horse" });
-    expect(tally(await burst(3, login))).toEqual({ 200: 3 });
+    expect(countByStatus(await burst(3, login))).toEqual({ 200: 3 });
     const rows = await prisma().accessToken.findMany({
       where: { userId: user.id, kind: { not: "api_key" } },
       orderBy: { id: "asc" },
@@ -131,7 +131,7 @@ describe("the lifetime of a token", () => {
     await updateToken(token, { expiresAt: minutesAgo(0) });
     expect((await get("/api/user", token)).text).toBe('{"message":"Unauthenticated."}');
     await updateToken(token, { expiresAt: minutesAgo(2 * 24 * 60) });
-    await forgetTokensJob();
+    await deleteExpiredTokensJob();
     expect(await rowOf(token)).toBeNull();
   });
 
@@ -140,13 +140,13 @@ describe("the lifetime of a token", () => {
     const [token, other] = [await makeToken(id), await makeToken(id)];
     const { status, json } = await post("/api/auth/logout", undefined, { token });
     expect({ status, json }).toEqual({ status: 200, json: { success: true, message: expect.any(String) } });
-    expect(tally(await burst(50, () => get("/api/user", token)))).toEqual({ 401: 50 });
+    expect(countByStatus(await burst(50, () => get("/api/user", token)))).toEqual({ 401: 50 });
     expect((await get("/api/user", other)).status).toBe(200);
     expect((await post("/api/auth/logout", undefined, { token })).status).toBe(401);
   });
 
   it("follows a deactivation and a new role of its owner immediately", async () => {
-    const { token, ...user } = await makePerson({ role: "admin" });
+    const { token, ...user } = await makeSignedInUser({ role: "admin" });
     await prisma().user.update({ where: { id: user.id }, data: { isActive: false } });
     const { status, json } = await get("/api/user", token);
     expect(status).toBe(403);
@@ -192,7 +192,7 @@ describe("a proof of identity", () => {
   });
 
   it("offers the account's methods, without unconfirmed factors", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     await prisma().factor.create({ data: { userId: id, kind: "email" } });
     expect((await make(token)).json.methods).toEqual(["password"]);
     await prisma().factor.updateMany({ where: { userId: id }, data: { confirmedAt: new Date() } });
@@ -235,7 +235,7 @@ describe("keys and sessions", () => {
   });
 
   it("lists keys page by page, newest first", async () => {
-    const { id, token: reader } = await makePerson();
+    const { id, token: reader } = await makeSignedInUser();
     const keyIds: number[] = [];
     for (let number = 0; number < 5; number++) {
       const key = await makeToken(id);
@@ -286,8 +286,8 @@ describe("keys and sessions", () => {
 describe("the panel's session", () => {
   it("is exchanged once for a new sign-in token, which ends", async () => {
     for (let round = 0; round < 5; round++) {
-      const { id, token } = await makePerson();
-      const results = await burst(50, () => exchangeForSession(outside(), token));
+      const { id, token } = await makeSignedInUser();
+      const results = await burst(50, () => exchangeForSession(withoutTransaction(), token));
       const sessions = results.filter((result) => result !== null);
       expect(sessions).toEqual([{ userId: id, secret: expect.stringMatching(/^dss_/) }]);
       expect((await get("/api/user", token)).status).toBe(401);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { HOUR } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { testServer } from "@/server/testing/server";
@@ -12,7 +12,7 @@ const { port, call, get } = await testServer();
 async function makeSession({ provenAt }: { provenAt?: Date } = {}) {
   const user = await makeUser();
   const signIn = await makeToken(user.id, provenAt && { provenAt });
-  return { user, session: (await exchangeForSession(outside(), signIn))!.secret };
+  return { user, session: (await exchangeForSession(withoutTransaction(), signIn))!.secret };
 }
 
 async function makeKey(session: string, scope: "read" | "all") {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { count, Done, line, maskedEmail, message, sixDigits, success, timestamp } from "@/server/core/schema";
-import { Duty, DutyDetails } from "@/server/core/settings";
+import { TwoFactorRequirement, TwoFactorRequirementDetails } from "@/server/core/settings";
 import { EXPECTED_TEXT, expectedValues } from "@/server/core/stale";
 
 export { RECOVERY_CODES } from "./policy";
@@ -18,7 +18,7 @@ const RecoveryCodes = z.array(z.string()).meta({ example: [RECOVERY_CODE, "9TVB-
 
 export const recoveryCode = line({ max: 64 }).meta({ example: RECOVERY_CODE });
 
-const Method = f.named("TwoFactorMethod", "A second factor of the account.", {
+const Method = f.namedObject("TwoFactorMethod", "A second factor of the account.", {
   method: FactorKind.meta({
     description: "Second factor: `totp` is an authenticator app, `email` and `sms` are codes sent there.",
   }),
@@ -75,7 +75,7 @@ export const listTwoFactorMethods = operation({
     "`methods` lists the active second factors, default first: `totp`, `email`, `sms`. `choices` lists " +
     "all three, active or not. `data` repeats `methods`.",
   access: "token",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   viewAs: false,
   output: f.success({
     enabled: f.boolean("True when a second factor is set up."),
@@ -119,7 +119,7 @@ export const startTotp = operation({
   errors: [...change.errors, "two_factor_on"],
 });
 
-const FactorOn = f.named("FactorOn", "The second factor is active.", {
+const FactorOn = f.namedObject("FactorOn", "The second factor is active.", {
   success,
   message,
   recovery_codes: f.nullable(
@@ -153,7 +153,7 @@ export const enableEmailFactor = operation({
   errors: [...change.errors, "email_needs_verification"],
 });
 
-export const CodeTexted = f.named("CodeTexted", "A code was sent to the phone.", {
+export const CodeTexted = f.namedObject("CodeTexted", "A code was sent to the phone.", {
   success,
   message,
   masked_destination: f.text("Phone number the code was sent to, masked.", "+90 5** *** ** 67"),
@@ -237,7 +237,7 @@ export const getFactorDuty = operation({
     `${OVERDUE_TEXT}`,
   access: "token",
   viewAs: "self",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   output: f.success({
     duty: f.nullable(
       z.object({
@@ -250,7 +250,10 @@ export const getFactorDuty = operation({
 });
 
 const output = f.success({
-  duty: f.nullable(DutyDetails, "Two-factor requirement for the team; null if there is none."),
+  duty: f.nullable(
+    TwoFactorRequirementDetails,
+    "Two-factor requirement for the team; null if there is none.",
+  ),
   without_count: count.meta({
     description:
       "Number of active customers and agents, including those of customers, with neither a second factor " +
@@ -288,9 +291,9 @@ export const putTeamFactorDuty = operation({
   ability: "*",
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({
-    duty: f.nullable(Duty, "Two-factor requirement; null to require none."),
+    duty: f.nullable(TwoFactorRequirement, "Two-factor requirement; null to require none."),
     expected: expectedValues({
-      duty: f.nullable(Duty, "Requirement the caller last saw; null for none."),
+      duty: f.nullable(TwoFactorRequirement, "Requirement the caller last saw; null for none."),
     }),
   }),
   output: output.extend({ message }),

@@ -60,7 +60,7 @@ export const twoFactor = domain({
       column: "reseller_id",
       topic: "customers",
       onDeletion: "delete",
-      export: { leftOut: "a rule of the reseller for other accounts; no personal data" },
+      export: { omittedBecause: "a rule of the reseller for other accounts; no personal data" },
     },
   ],
   exports,

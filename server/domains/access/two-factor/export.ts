@@ -1,4 +1,4 @@
-import type { Reader } from "@/server/core/domain";
+import type { ExportReader } from "@/server/core/domain";
 
 export const exports = {
   two_factor: async (db, userId) => {
@@ -23,4 +23,4 @@ export const exports = {
     ];
     return both.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   },
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

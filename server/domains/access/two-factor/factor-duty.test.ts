@@ -3,13 +3,13 @@ import { dayOf } from "@/server/core/calendar";
 import { DAY, fromNow } from "@/server/core/time";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { burst, tally } from "@/server/testing/burst";
-import { makeProvenPerson, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { burst, countByStatus } from "@/server/testing/burst";
+import { makeProvenUser, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { makeEmailFactor } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 import { remindOfFactorDutyJob } from "./jobs";
@@ -18,7 +18,7 @@ const server = await testServer();
 const { call, get, port, work } = server;
 beforeEach(() => resetLimits());
 
-const { token: adminToken } = await makeProvenPerson({ role: "admin", name: "Deniz Yılmaz" });
+const { token: adminToken } = await makeProvenUser({ role: "admin", name: "Deniz Yılmaz" });
 
 const day = (plus: number) => dayOf(fromNow(plus * DAY));
 const midnight = (plus: number) => new Date(`${day(plus)}T00:00:00+03:00`);
@@ -122,7 +122,7 @@ describe("the two-factor requirement", () => {
     await makeReseller(reseller.id);
     const customer = await makeUser({ resellerId: reseller.id });
     const session = (await exchangeForSession(
-      outside(),
+      withoutTransaction(),
       await makeToken(reseller.id, { provenAt: new Date() }),
     ))!;
     await setRequirements({});
@@ -208,10 +208,10 @@ describe("the two-factor requirement", () => {
           body: { two_factor_duty: { ...NONE, user: PAST } },
         });
       if (index < 10) return call("POST", "/api/profile/2fa/email", { token: tokens[index]! });
-      const body = registration({ email: `newcomer-${index}@example.com` });
+      const body = registrationBody({ email: `newcomer-${index}@example.com` });
       return call("POST", "/api/auth/register", { body, ip: `198.51.100.${index}` });
     });
-    expect(tally(results)).toEqual({ 200: 11, 201: 10 });
+    expect(countByStatus(results)).toEqual({ 200: 11, 201: 10 });
     await work();
     expect(await Promise.all(people.map(({ id }) => enrolBy(id)))).toEqual(people.map(() => null));
     const newcomers = await prisma().user.findMany({ where: { email: { startsWith: "newcomer-" } } });

@@ -4,12 +4,12 @@ import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { waitingForLocks } from "@/server/testing/locks";
+import { countLockWaits } from "@/server/testing/locks";
 import { wrongCode } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
-import { twilioPeer } from "@/server/testing/twilio";
+import { fakeTwilio } from "@/server/testing/twilio";
 
-const twilio = await twilioPeer();
+const twilio = await fakeTwilio();
 const server = await testServer({ env: twilio.env });
 const { post, get, call, work } = server;
 
@@ -20,7 +20,7 @@ const lastCode = () => /\b\d{6}\b/.exec(twilio.messages().at(-1)!.body)![0];
 
 beforeEach(async () => {
   await nextHour();
-  twilio.forget();
+  twilio.clearMessages();
 });
 
 async function withPhone() {
@@ -118,9 +118,9 @@ describe("codes by SMS", () => {
       async (tx) => {
         await lockUser(tx, user.id);
         calls.push(post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token }));
-        await expect.poll(waitingForLocks, { timeout: 30_000 }).toBe(1);
+        await expect.poll(countLockWaits, { timeout: 30_000 }).toBe(1);
         calls.push(call("PUT", "/api/auth/profile", { token: other, body: { phone: "+905329999999" } }));
-        await expect.poll(waitingForLocks, { timeout: 30_000 }).toBe(2);
+        await expect.poll(countLockWaits, { timeout: 30_000 }).toBe(2);
       },
       { seconds: 60 },
     );

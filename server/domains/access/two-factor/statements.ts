@@ -25,13 +25,13 @@ export const findSeed = statement(z.strictObject({ id: z.int(), secretSealed: z.
      and (confirmed_at is not null) = ${({ confirmed }) => confirmed}`;
 
 /** Uses a time step up. The first one confirms the factor. */
-export const spendStep = statement(z.strictObject({ id: z.int() }))<{ id: number; step: number }>`
+export const consumeTotpStep = statement(z.strictObject({ id: z.int() }))<{ id: number; step: number }>`
   update factors
      set last_step = ${({ step }) => step}, last_used_at = now(), confirmed_at = coalesce(confirmed_at, now())
    where id = ${({ id }) => id} and (last_step is null or last_step < ${({ step }) => step})
   returning id`;
 
-export const spendCode = statement(z.strictObject({ interimId: z.int() }))<{
+export const deleteSentCode = statement(z.strictObject({ interimId: z.int() }))<{
   interimId: number;
   kind: FactorKind;
   codeHash: Buffer;
@@ -41,11 +41,11 @@ export const spendCode = statement(z.strictObject({ interimId: z.int() }))<{
      and code_hash = ${({ codeHash }) => codeHash}
   returning interim_id as "interimId"`;
 
-export const noteFactorUse = statement(z.never())<{ userId: number; kind: FactorKind }>`
+export const recordFactorUse = statement(z.never())<{ userId: number; kind: FactorKind }>`
   update factors set last_used_at = now()
    where user_id = ${({ userId }) => userId} and kind = ${({ kind }) => kind}`;
 
-export const spendUnusedCode = statement(z.strictObject({ id: z.int() }))<{
+export const markRecoveryCodeUsed = statement(z.strictObject({ id: z.int() }))<{
   userId: number;
   codeHashes: Buffer[];
 }>`
@@ -54,7 +54,7 @@ export const spendUnusedCode = statement(z.strictObject({ id: z.int() }))<{
   returning id`;
 
 /** Replaces an unconfirmed factor; no row when it is active. */
-export const beginFactor = statement(z.strictObject({ id: z.int() }))<{
+export const upsertUnconfirmedFactor = statement(z.strictObject({ id: z.int() }))<{
   userId: number;
   kind: FactorKind;
   secret: Uint8Array;
@@ -79,5 +79,5 @@ export const findOutdated = statement(
     from next`;
 
 /** Calls the triggers' own function, which locks the accounts one by one. */
-export const keepDue = statement(z.strictObject({ kept: z.string() }))<{ ids: number[] }>`
+export const updateFactorDeadlines = statement(z.strictObject({ kept: z.string() }))<{ ids: number[] }>`
   select keep_second_factor_due(id)::text as kept from unnest(${({ ids }) => ids}::int[]) as id`;

@@ -39,7 +39,7 @@ export const verifyEmail = operation({
         ctx.addIssue({ code: "custom", message: "validation.required", path: [path] });
     })
     .meta({ example: { token: "dsv_…" } }),
-  output: f.changed({
+  output: f.changeOutput({
     email_verified_at: timestamp.meta({ description: "When the e-mail address was verified." }),
   }),
   errors: ["verification_invalid", "verification_repeated"],
@@ -76,7 +76,7 @@ export const undoEmailChange = operation({
   body: z.object({
     token: z.string().max(255).meta({ description: "Token from the mailed link.", example: "dsc_…" }),
   }),
-  output: f.changed({
+  output: f.changeOutput({
     masked_email: maskedEmail.meta({ description: "The restored e-mail address, masked." }),
   }),
   errors: ["email_change_invalid"],
@@ -87,7 +87,7 @@ const shared = { tag: "Profile", access: "token" } as const;
 export const getPhone = operation({
   ...shared,
   id: "getPhone",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   method: "GET",
   path: "/api/profile/phone",
   summary: "Get the account's phone number and whether it is confirmed",
@@ -105,7 +105,7 @@ export const getPhone = operation({
 export const sendPhoneCode = operation({
   ...shared,
   id: "sendPhoneCode",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   method: "POST",
   path: "/api/profile/phone/send-code",
   summary: "Send a code to the account's phone",
@@ -120,7 +120,7 @@ export const sendPhoneCode = operation({
 export const confirmPhone = operation({
   ...shared,
   id: "confirmPhone",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   method: "POST",
   path: "/api/profile/phone/confirm",
   summary: "Confirm the phone number with a code",
@@ -130,6 +130,6 @@ export const confirmPhone = operation({
   ability: "profile:write",
   limit: { points: 5, per: 300, by: "account", durable: true },
   body: z.object({ code: sixDigits }),
-  output: f.changed({ verified_at: timestamp.meta({ description: "When the number was confirmed." }) }),
+  output: f.changeOutput({ verified_at: timestamp.meta({ description: "When the number was confirmed." }) }),
   errors: ["code_wrong"],
 });

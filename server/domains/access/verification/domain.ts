@@ -1,6 +1,6 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
-import { twilioParty } from "@/server/infrastructure/sms/party";
+import { twilioService } from "@/server/infrastructure/sms/external-service";
 import {
   confirmPhone,
   getPhone,
@@ -10,7 +10,7 @@ import {
   verifyEmail,
 } from "./contract";
 import { exports } from "./export";
-import { forgetVerificationsJob, resendVerificationJob } from "./jobs";
+import { deleteExpiredVerificationsJob, resendVerificationJob } from "./jobs";
 import { confirm, get, sendCode } from "./service/phone";
 import { undo } from "./service/undo";
 import * as service from "./service/verify";
@@ -26,7 +26,7 @@ export const verification = domain({
   },
   jobs: {
     resend_verification: job(resendVerificationJob),
-    forget_verifications: job(forgetVerificationsJob, { cron: "19 * * * *", fill: "1d" }),
+    forget_verifications: job(deleteExpiredVerificationsJob, { cron: "19 * * * *", catchUp: "1d" }),
   },
   relations: [
     {
@@ -34,7 +34,7 @@ export const verification = domain({
       column: "user_id",
       topic: "profile",
       onDeletion: "delete",
-      export: { leftOut: "digests of links and codes that expire after a day" },
+      export: { omittedBecause: "digests of links and codes that expire after a day" },
     },
     {
       table: "email_changes",
@@ -48,7 +48,7 @@ export const verification = domain({
       column: "user_id",
       topic: "profile",
       onDeletion: "delete",
-      export: { leftOut: "digest of a code that expires after minutes" },
+      export: { omittedBecause: "digest of a code that expires after minutes" },
     },
   ],
   mails: ["verify_email", "email_changed", "email_change_ended", "email_change_undone"],
@@ -61,5 +61,5 @@ export const verification = domain({
   ],
   tokens: { dsv: "link in a verification mail", dsc: "link that undoes a change of address" },
   exports,
-  parties: { twilio: twilioParty },
+  parties: { twilio: twilioService },
 });

@@ -1,7 +1,7 @@
 import type { Locale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { DAY, fromNow } from "@/server/core/time";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { unsealPayload } from "@/server/infrastructure/secrets/seal";
 import { sendVerification } from "./service/mail";
 import { RESEND_PURPOSE } from "./service/verify";
@@ -15,6 +15,8 @@ export async function resendVerificationJob({ sealed }: { sealed: string }): Pro
   });
 }
 
-export async function forgetVerificationsJob(): Promise<void> {
-  await outside().db.emailVerification.deleteMany({ where: { expiresAt: { lt: fromNow(-7 * DAY) } } });
+export async function deleteExpiredVerificationsJob(): Promise<void> {
+  await withoutTransaction().db.emailVerification.deleteMany({
+    where: { expiresAt: { lt: fromNow(-7 * DAY) } },
+  });
 }

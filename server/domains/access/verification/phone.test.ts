@@ -4,9 +4,9 @@ import { burst } from "@/server/testing/burst";
 import { makeUser } from "@/server/testing/factories";
 import { wrongCode } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
-import { twilioPeer } from "@/server/testing/twilio";
+import { fakeTwilio } from "@/server/testing/twilio";
 
-const twilio = await twilioPeer();
+const twilio = await fakeTwilio();
 const server = await testServer({
   env: { ...twilio.env, SMS_PER_NUMBER: "3", SMS_PER_COUNTRY: "5", SMS_PER_DAY: "8" },
 });
@@ -31,7 +31,7 @@ async function person(phone: string | null = NUMBER) {
 
 beforeEach(async () => {
   await nextHour();
-  twilio.forget();
+  twilio.clearMessages();
 });
 
 describe("a phone number", () => {
@@ -84,7 +84,7 @@ describe("a phone number", () => {
     await prisma().phoneCode.updateMany({ data: { expiresAt: new Date(Date.now() - 1000) } });
     expect((await me.confirm(lastCode())).status).toBe(422);
     await nextHour();
-    twilio.forget();
+    twilio.clearMessages();
     await prisma().user.update({ where: { id: me.id }, data: { emailVerifiedAt: null } });
     expect((await me.send()).status).toBe(422);
     await work();

@@ -3,10 +3,10 @@ import { emailKey } from "@/server/core/schema";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { readMail } from "@/server/infrastructure/mail/outbox";
 import { newToken } from "@/server/infrastructure/secrets/tokens";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { makeUser } from "@/server/testing/factories";
-import { newAddress } from "@/server/testing/http";
-import { registration } from "@/server/testing/requests";
+import { newIpAddress } from "@/server/testing/http";
+import { registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 const ROUNDS = Number(process.env.BURST_ROUNDS ?? 10);
@@ -29,7 +29,7 @@ async function latestMail(address: string) {
 }
 
 async function newcomer() {
-  const body = registration();
+  const body = registrationBody();
   const { json, status } = await post("/api/auth/register", body);
   expect(status).toBe(201);
   return { id: json.user.id as number, email: body.email, ...(await latestMail(body.email)) };
@@ -96,7 +96,7 @@ describe("verification", () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, token, email, code } = await newcomer();
       const responses = await burst(50, (index) => verify(index % 10 ? { token } : { email, code }));
-      expect(tally(responses)).toEqual({ 200: 1, 400: 49 });
+      expect(countByStatus(responses)).toEqual({ 200: 1, 400: 49 });
       expect(
         await prisma().auditEvent.count({ where: { action: "account.email_verified", actorId: id } }),
       ).toBe(1);
@@ -106,7 +106,7 @@ describe("verification", () => {
   it("evaluates five wrong codes, then refuses the right one, but not the link", async () => {
     const { id, token, code, email } = await newcomer();
     const wrong = code === "000000" ? "000001" : "000000";
-    expect(tally(await burst(50, () => verify({ email, code: wrong })))).toEqual({ 400: 50 });
+    expect(countByStatus(await burst(50, () => verify({ email, code: wrong })))).toEqual({ 400: 50 });
     const rows = await prisma().emailVerification.findMany({ where: { userId: id } });
     expect(rows.map(({ attempts }) => attempts)).toEqual([5]);
     expect((await verify({ email, code })).status).toBe(400);
@@ -178,7 +178,7 @@ describe("resending", () => {
   });
 
   it("encrypts addresses in the queue and allows five requests per client", async () => {
-    const ip = newAddress();
+    const ip = newIpAddress();
     const statuses: number[] = [];
     for (let index = 0; index < 6; index++)
       statuses.push(

@@ -1,11 +1,11 @@
 import { domain, job } from "@/server/core/domain";
-import { forgetAdditionsJob, mailAdditionsJob } from "./jobs";
+import { deleteOldAdditionsJob, mailAdditionsJob } from "./jobs";
 
 /** Mails owners about recent additions to their accounts, such as passkeys, API keys and webhooks. */
 export const additions = domain({
   jobs: {
     mail_additions: job(mailAdditionsJob),
-    forget_additions: job(forgetAdditionsJob, { cron: "52 3 * * *", fill: "1d" }),
+    forget_additions: job(deleteOldAdditionsJob, { cron: "52 3 * * *", catchUp: "1d" }),
   },
   relations: [
     {
@@ -13,7 +13,7 @@ export const additions = domain({
       column: "user_id",
       topic: "activity",
       onDeletion: "delete",
-      export: { leftOut: "names of the last three days, which other files contain" },
+      export: { omittedBecause: "names of the last three days, which other files contain" },
     },
   ],
   notices: ["account_additions"],

@@ -3,7 +3,7 @@ import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { DAY, fromNow } from "@/server/core/time";
 import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { nameAdditions } from "./service";
 
 export async function mailAdditionsJob({ userId }: { userId: number }): Promise<void> {
@@ -24,6 +24,8 @@ export async function mailAdditionsJob({ userId }: { userId: number }): Promise<
   });
 }
 
-export async function forgetAdditionsJob(): Promise<void> {
-  await outside().db.accountAddition.deleteMany({ where: { createdAt: { lt: fromNow(-3 * DAY) } } });
+export async function deleteOldAdditionsJob(): Promise<void> {
+  await withoutTransaction().db.accountAddition.deleteMany({
+    where: { createdAt: { lt: fromNow(-3 * DAY) } },
+  });
 }

@@ -1,9 +1,9 @@
 import type { Context } from "@/server/core/context";
-import { type Addition, type AdditionKind, type Additions, declared } from "@/server/core/domain";
+import { type Addition, type AdditionKind, type Additions, registeredDomains } from "@/server/core/domain";
 import { text } from "@/server/core/texts";
 import { fromNow, HOUR } from "@/server/core/time";
-import type { Reader } from "@/server/domains/accounts/users/service/notify";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { RecipientLocale } from "@/server/domains/accounts/users/service/notify";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { ADDITION_HOURS } from "./contract";
 
@@ -11,21 +11,23 @@ const MAIL_INTERVAL = HOUR;
 /** Maximum number of additions that a mail names; it counts the rest. */
 const NAMED_MAX = 30;
 
-export type Named = Omit<Addition, "id"> & { kind: AdditionKind };
-export type Found = Addition & { kind: AdditionKind };
+export type NamedAddition = Omit<Addition, "id"> & { kind: AdditionKind };
+export type FoundAddition = Addition & { kind: AdditionKind };
 
 const kinds = () =>
-  declared().flatMap(({ additions = {} }) => Object.entries(additions) as Array<[AdditionKind, Additions]>);
+  registeredDomains().flatMap(
+    ({ additions = {} }) => Object.entries(additions) as Array<[AdditionKind, Additions]>,
+  );
 
 /** Start of the period in which additions are suspect. */
-export function recently(): Date {
+export function suspectSince(): Date {
   return fromNow(-ADDITION_HOURS * HOUR);
 }
 
 /** Revokes additions since a time, except kinds the owner decides on (`byChoice`). Lock the account first. */
-export async function endAdditions(tx: Context, userId: number, since: Date): Promise<Found[]> {
-  const revoked: Found[] = [];
-  for (const [kind, { find, end, byChoice }] of kinds()) {
+export async function revokeAdditions(tx: Context, userId: number, since: Date): Promise<FoundAddition[]> {
+  const revoked: FoundAddition[] = [];
+  for (const [kind, { find, end, requiresSelection: byChoice }] of kinds()) {
     if (byChoice) continue;
     const additions = await find(tx, userId, since);
     if (additions.length === 0) continue;
@@ -40,22 +42,33 @@ export async function endAdditions(tx: Context, userId: number, since: Date): Pr
 }
 
 /** Finds additions since a time whose revocation the owner decides on. */
-export async function findChoices(work: Pick<Work, "db">, userId: number, since: Date): Promise<Found[]> {
-  const choices: Found[] = [];
-  for (const [kind, { find, byChoice }] of kinds())
+export async function findOptionalAdditions(
+  work: Pick<DbAccess, "db">,
+  userId: number,
+  since: Date,
+): Promise<FoundAddition[]> {
+  const choices: FoundAddition[] = [];
+  for (const [kind, { find, requiresSelection: byChoice }] of kinds())
     if (byChoice) choices.push(...(await find(work, userId, since)).map((each) => ({ kind, ...each })));
   return choices;
 }
 
-/** Revokes the selected results of {@link findChoices}. Lock the account first. */
-export async function endChoices(tx: Context, userId: number, choices: readonly Found[]): Promise<void> {
+/** Revokes the selected results of {@link findOptionalAdditions}. Lock the account first. */
+export async function revokeSelected(
+  tx: Context,
+  userId: number,
+  choices: readonly FoundAddition[],
+): Promise<void> {
   for (const [kind, { end }] of kinds()) {
     const ids = choices.filter((each) => each.kind === kind).map(({ id }) => id);
     if (ids.length > 0) await end(tx, userId, ids);
   }
 }
 
-export function nameAdditions(additions: readonly Named[], { locale, digits, moment }: Reader): string {
+export function nameAdditions(
+  additions: readonly NamedAddition[],
+  { locale, digits, moment }: RecipientLocale,
+): string {
   const remaining = additions.length - NAMED_MAX;
   const items = additions.slice(0, NAMED_MAX).map(({ kind, name, at }) =>
     text(locale, "additions.item", {
@@ -68,8 +81,8 @@ export function nameAdditions(additions: readonly Named[], { locale, digits, mom
 }
 
 /** Records an addition and queues a mail to the owner, at most one an hour. Lock the account first. */
-export async function noteAddition(
-  tx: Pick<Work, "db" | "sql">,
+export async function recordAddition(
+  tx: Pick<DbAccess, "db" | "sql">,
   userId: number,
   { kind, name }: { kind: AdditionKind; name: string },
 ): Promise<void> {

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makePerson, makeProvenPerson, makeToken, makeUser } from "@/server/testing/factories";
+import { makeProvenUser, makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 import { checkAuditJob } from "./jobs";
 import { sealEntries } from "./service/seal";
 
 const server = await testServer();
 const { call, get } = server;
-const { token, ...admin } = await makeProvenPerson({ role: "admin" });
+const { token, ...admin } = await makeProvenUser({ role: "admin" });
 const search = async (q: string, more = "") => {
   const { status, json } = await get(`/api/admin/audit?q=${encodeURIComponent(q)}${more}`, token);
   expect(status).toBe(200);
@@ -68,7 +68,7 @@ it("ends pages after 10,000 entries, in either order", async () => {
 });
 
 it("shows the summary in the caller's language, and old and new values", async () => {
-  const { token: own, ...person } = await makePerson({ name: "Before" });
+  const { token: own, ...person } = await makeSignedInUser({ name: "Before" });
   await call("PUT", "/api/user", { token: own, body: { name: "After" } });
   const reader = await makeToken((await makeUser({ role: "admin", locale: "de" })).id);
   const { json } = await get(`/api/admin/audit?q=profile.changed%20${person.id}`, reader);
@@ -185,7 +185,7 @@ it("filters by IP address, request ID, impersonated account and days", async () 
 });
 
 it("records refused calls of administrators' and resellers' operations, once a minute for each", async () => {
-  const { token: own, ...caller } = await makePerson();
+  const { token: own, ...caller } = await makeSignedInUser();
   const calls = ["/api/admin/users", "/api/admin/audit", "/api/reseller/customers", "/api/user"];
   for (let round = 0; round < 3; round++) await Promise.all(calls.map((path) => get(path, own)));
   const refusals = await prisma().auditEvent.findMany({

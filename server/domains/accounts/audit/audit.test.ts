@@ -4,23 +4,23 @@ import { describe, expect, it } from "vitest";
 import { systemContext } from "@/server/core/context";
 import { env } from "@/server/core/env";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { codeIn, mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
 import { checkAuditJob } from "./jobs";
 import { audit, changesOf, secretChanged } from "./service/audit";
 import { verifyAudit } from "./service/check";
-import { lastCheck } from "./service/last-check";
+import { findLastCheck } from "./service/last-check";
 import { sealEntries } from "./service/seal";
 
 const server = await testServer();
 const { post } = server;
 const seal = () => sealEntries({ most: 100_000, seconds: -1 });
-const verify = () => verifyAudit(outside());
+const verify = () => verifyAudit(withoutTransaction());
 
 async function note(actorId: number, count = 3): Promise<void> {
-  const ctx = { ...systemContext(outside()), ip: "203.0.113.7", userAgent: "Browser" };
+  const ctx = { ...systemContext(withoutTransaction()), ip: "203.0.113.7", userAgent: "Browser" };
   for (let index = 0; index < count; index++)
     await audit(ctx, {
       action: "profile.changed",
@@ -161,7 +161,7 @@ describe("the audit log", () => {
 
   it("is verified by a job, whose result the health check shows, and by a command", async () => {
     await checkAuditJob();
-    expect(await lastCheck(outside())).toMatchObject({ broken: null });
+    expect(await findLastCheck(withoutTransaction())).toMatchObject({ broken: null });
     const run = (...args: string[]) =>
       promisify(execFile)(process.execPath, ["--import", "tsx", "scripts/chains.ts", "audit", ...args], {
         env: { ...process.env, DATABASE_URL: env().DATABASE_URL, TSX_TSCONFIG_PATH: "tsconfig.node.json" },
@@ -180,7 +180,10 @@ describe("the audit log", () => {
     expect(bad.code).toBe(1);
     expect(bad.output.trim()).toBe(`Entry ${id} is not what was recorded.`);
     await checkAuditJob();
-    expect((await lastCheck(outside()))?.broken).toEqual({ reason: "entry_altered", id: Number(id) });
+    expect((await findLastCheck(withoutTransaction()))?.broken).toEqual({
+      reason: "entry_altered",
+      id: Number(id),
+    });
   });
 });
 

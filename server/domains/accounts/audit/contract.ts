@@ -22,7 +22,7 @@ export const ENTRIES_MAX = 10_000;
 
 const ACTIVITY_MAX = 100;
 
-const Person = f.named(
+const Person = f.namedObject(
   "AuditPerson",
   "An account in the audit log; name and address are null once it is deleted.",
   {
@@ -53,7 +53,7 @@ const entry = {
   user_agent: f.nullable(z.string(), "`User-Agent` header of the client; null if unknown.", "Mozilla/5.0"),
 };
 
-const AuditEntry = f.named("AuditEntry", "An entry of the audit log.", {
+const AuditEntry = f.namedObject("AuditEntry", "An entry of the audit log.", {
   ...entry,
   actor: f.nullable(
     Person,
@@ -120,7 +120,7 @@ export const downloadAudit = operation({
   limit: { points: 20, per: 3600, by: "account" },
 });
 
-const AuditChain = f.named("AuditChain", "Seal of the audit log and its latest verification.", {
+const AuditChain = f.namedObject("AuditChain", "Seal of the audit log and its latest verification.", {
   sealed_until: f.nullable(
     timestamp,
     "When the latest seal was made; it covers entries at least a minute older. Null before the first seal.",
@@ -177,7 +177,7 @@ export const checkAuditChain = operation({
   description:
     "Queues a job. Poll `getAuditChain` for the result: `checked.at` changes when the job has ended.",
   limit: { points: 5, per: 3600, by: "account" },
-  output: f.changed(),
+  output: f.changeOutput(),
 });
 
 export const listActivity = operation({
@@ -191,7 +191,7 @@ export const listActivity = operation({
     "the next page. For actions of other accounts, `before`, `after`, `ip` and `user_agent` are null. While " +
     "impersonating, `ip` and `user_agent` are always null.",
   access: "token",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   query: z.object({
     before: f.nullish(
       queryInt({ min: 1, max: Number.MAX_SAFE_INTEGER }).meta({ example: "4711" }),
@@ -204,7 +204,7 @@ export const listActivity = operation({
   }),
   output: f.success({
     data: f.list(
-      f.named("Activity", "An entry of the account's activity.", {
+      f.namedObject("Activity", "An entry of the account's activity.", {
         ...entry,
         by: f.oneOf(
           ["you", "somebody_else", "nobody", "platform"],

@@ -25,7 +25,9 @@ export function summaryOf(action: string, locale: Locale): string {
 }
 
 /** Flattens details to scalars; nested values become JSON text. */
-export function flat(details: Prisma.JsonValue): Record<string, string | number | boolean | null> | null {
+export function flattenDetails(
+  details: Prisma.JsonValue,
+): Record<string, string | number | boolean | null> | null {
   if (details === null || typeof details !== "object") return null;
   const scalar = (value: unknown) =>
     typeof value === "object" && value !== null ? JSON.stringify(value) : (value as string | number | null);

@@ -1,9 +1,9 @@
-import type { Reader } from "@/server/core/domain";
-import { ownEntries, ownSince } from "./service/own";
+import type { ExportReader } from "@/server/core/domain";
+import { findHistoryStart, ownEntryFilters } from "./service/history";
 
 export const exports = {
   sign_ins: async (db, actorId) => {
-    const since = await ownSince({ db }, actorId);
+    const since = await findHistoryStart({ db }, actorId);
     const rows = await db.auditEvent.findMany({
       // Prisma does not escape the underscore, which matches any character.
       where: { actorId, id: { gte: since?.id }, action: { startsWith: "sign\\_in." } },
@@ -18,9 +18,9 @@ export const exports = {
 
   // Entries of other actors omit their personal data.
   activity: async (db, id) => {
-    const since = await ownSince({ db }, id);
+    const since = await findHistoryStart({ db }, id);
     const rows = await db.auditEvent.findMany({
-      where: { id: { gte: since?.id }, OR: ownEntries(id) },
+      where: { id: { gte: since?.id }, OR: ownEntryFilters(id) },
       orderBy: { id: "asc" },
       select: {
         at: true,
@@ -42,4 +42,4 @@ export const exports = {
       return { ...row, byMe, ...(isMine ? { details, before, after, ip, userAgent } : redacted) };
     });
   },
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

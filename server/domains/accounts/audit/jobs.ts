@@ -1,11 +1,11 @@
 import { systemContext } from "@/server/core/context";
 import { log } from "@/server/core/log";
 import { DAY, fromNow } from "@/server/core/time";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { settingNow } from "@/server/infrastructure/settings";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { readSetting } from "@/server/infrastructure/settings";
 import { audit } from "./service/audit";
 import { verifyAudit } from "./service/check";
-import { forgetEntries } from "./service/forget";
+import { deleteExpiredEntries } from "./service/retention";
 import { sealEntries } from "./service/seal";
 
 const RUN = 20_000;
@@ -15,14 +15,14 @@ export async function sealAuditJob(): Promise<void> {
 }
 
 export async function checkAuditJob(): Promise<void> {
-  const work = outside();
+  const work = withoutTransaction();
   const { entries, erased, seals, broken } = await verifyAudit(work);
   if (broken) log.error({ event: "audit.broken", ...broken });
   const details = { entries, erased, seals, broken: broken?.reason ?? null, at: broken?.id ?? null };
   await audit(systemContext(work), { action: "audit.checked", details });
 }
 
-export async function forgetAuditJob(): Promise<void> {
-  const days = await settingNow(outside(), "audit_retention_days");
-  await forgetEntries({ before: fromNow(-days * DAY) });
+export async function auditRetentionJob(): Promise<void> {
+  const days = await readSetting(withoutTransaction(), "audit_retention_days");
+  await deleteExpiredEntries({ before: fromNow(-days * DAY) });
 }

@@ -2,11 +2,11 @@ import { describe, expect, it, vi } from "vitest";
 import { systemContext } from "@/server/core/context";
 import { DAY, fromNow } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { testServer } from "@/server/testing/server";
 import { audit } from "./service/audit";
 import { verifyAudit } from "./service/check";
-import { forgetEntries } from "./service/forget";
+import { deleteExpiredEntries } from "./service/retention";
 import { sealEntries } from "./service/seal";
 
 await testServer();
@@ -17,7 +17,7 @@ async function writeOldEntries(
   actions: ("profile.changed" | "site.created" | "account.claimed")[],
 ): Promise<void> {
   const before = await prisma().auditEvent.aggregate({ _max: { id: true } });
-  const ctx = systemContext(outside());
+  const ctx = systemContext(withoutTransaction());
   for (const action of actions) await audit(ctx, { action, details: { days } });
   await pool().query(
     `alter table audit_events disable trigger audit_events_kept;
@@ -37,8 +37,8 @@ const actionsLeft = async () =>
   (
     await prisma().auditEvent.findMany({ orderBy: { id: "asc" }, select: { action: true, details: true } })
   ).map(({ action, details }) => `${action} ${(details as { days?: number } | null)?.days}`);
-const deleteExpired = (days: number) => forgetEntries({ before: fromNow(-days * DAY) });
-const broken = async () => (await verifyAudit(outside())).broken;
+const deleteExpired = (days: number) => deleteExpiredEntries({ before: fromNow(-days * DAY) });
+const broken = async () => (await verifyAudit(withoutTransaction())).broken;
 
 async function tampered(statement: string) {
   let result: Awaited<ReturnType<typeof broken>>;
@@ -77,7 +77,7 @@ describe("the retention of the audit log", () => {
       "profile.changed 100",
       "profile.changed 0",
     ]);
-    const { broken: wrong, entries, seals } = await verifyAudit(outside());
+    const { broken: wrong, entries, seals } = await verifyAudit(withoutTransaction());
     expect({ wrong, entries, seals }).toEqual({ wrong: undefined, entries: 5, seals: 2 });
     expect(await deleteExpired(730)).toBe(0);
   });
@@ -100,11 +100,11 @@ describe("the retention of the audit log", () => {
   });
 
   it("runs while entries are sealed, and keeps the last seal", async () => {
-    const walk = verifyAudit(outside());
+    const walk = verifyAudit(withoutTransaction());
     await Promise.all([deleteExpired(90), sealEntries({ most: 1000, seconds: -1 })]);
     expect((await walk).broken).toBeUndefined();
     expect(await broken()).toBeUndefined();
-    expect(await forgetEntries({ before: fromNow(DAY) })).toBe(0);
+    expect(await deleteExpiredEntries({ before: fromNow(DAY) })).toBe(0);
     expect(await prisma().auditSeal.count()).toBe(1);
   });
 
@@ -116,7 +116,7 @@ describe("the retention of the audit log", () => {
        alter table audit_events enable trigger audit_events_kept`,
     );
     const seals = await prisma().auditSeal.count();
-    await expect(forgetEntries({ before: fromNow(DAY) })).rejects.toThrow("at entry");
+    await expect(deleteExpiredEntries({ before: fromNow(DAY) })).rejects.toThrow("at entry");
     expect(await prisma().auditSeal.count()).toBe(seals);
   });
 });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { AuditAction } from "@/server/core/domain";
 import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { Fragment, part, statement } from "@/server/infrastructure/database/statement";
+import { Fragment, sqlPart, statement } from "@/server/infrastructure/database/statement";
 
 export interface NewEntry {
   actorKind: string;
@@ -23,7 +23,7 @@ export type Author = Pick<NewEntry, "actorId" | "ip" | "userAgent" | "requestId"
 
 /** SQL fragment that writes an entry for each row of `subject`, a `select` of `id` and `details`. */
 export const auditRows = (entry: { action: AuditAction; type: Prisma.ModelName; subject: string }) =>
-  part<{ author: Author }>`
+  sqlPart<{ author: Author }>`
     insert into audit_events (actor_kind, actor_id, ip, user_agent, request_id, action, object_type, object_id, details)
     select 'user', ${({ author }) => author.actorId}::int, ${({ author }) => author.ip}, ${({ author }) => author.userAgent},
            ${({ author }) => author.requestId}, ${new Fragment(`'${entry.action}', '${entry.type}'`)}, subject.id::text, subject.details
@@ -106,7 +106,7 @@ export const listSeals = statement(Seal.extend({ begun: z.boolean() }))<{ after:
    where s.id > ${(input) => input.after}::int order by s.id limit ${(input) => input.limit}::int`;
 
 /** Bulk read: the check walks all sealed entries. */
-export const listSealed = statement(
+export const listSealedEntries = statement(
   Sealable.extend({ sealId: z.int(), contentHash: bytes.nullable(), rowHash: bytes.nullable() }),
 )<{ after: string; limit: number; upTo: number }>`
   select ${COLUMNS}, e.seal_id as "sealId", e.content_hash as "contentHash", e.row_hash as "rowHash"
@@ -118,7 +118,7 @@ export const findSeals = statement(Seal)<{ ids: number[] }>`
   select ${SEAL} from audit_seals s where s.id = any(${(input) => input.ids}::int[])`;
 
 /** Lists the entries of one seal. The id range uses the index. */
-export const listUnder = statement(
+export const listSealEntries = statement(
   Sealable.extend({ contentHash: bytes.nullable(), rowHash: bytes.nullable() }),
 )<Pick<Seal, "id" | "firstId" | "lastId">>`
   select ${COLUMNS}, e.content_hash as "contentHash", e.row_hash as "rowHash"
@@ -127,10 +127,12 @@ export const listUnder = statement(
      and e.seal_id = ${(seal) => seal.id}::int order by e.id`;
 
 /** Deletes the entries of one seal, except those with an action in `but`. */
-export const deleteUnder = statement(z.never())<Pick<Seal, "id" | "firstId" | "lastId"> & { but: string[] }>`
+export const deleteSealEntries = statement(z.never())<
+  Pick<Seal, "id" | "firstId" | "lastId"> & { keptActions: string[] }
+>`
   delete from audit_events
    where id between ${(seal) => seal.firstId}::bigint and ${(seal) => seal.lastId}::bigint
-     and seal_id = ${(seal) => seal.id}::int and action <> all(${(input) => input.but}::text[])`;
+     and seal_id = ${(seal) => seal.id}::int and action <> all(${(input) => input.keptActions}::text[])`;
 
 export const findStub = statement(
   z.strictObject({ id: z.int(), hash: bytes, kept: z.int(), digest: bytes, mac: bytes }),

@@ -4,27 +4,27 @@ import { describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import type { ConsentRecord } from "@/server/infrastructure/database/generated/client";
 import { statementsOn } from "@/server/infrastructure/database/statement";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
-import { burst, tally } from "@/server/testing/burst";
-import { makePerson, makeToken, makeUser } from "@/server/testing/factories";
-import { registration } from "@/server/testing/requests";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { burst, countByStatus } from "@/server/testing/burst";
+import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
+import { registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 import { CONSENT_VERSIONS, CONSENTS, MANDATORY_CONSENTS } from "./contract";
-import { noteHeadJob } from "./jobs";
+import { recordHeadJob } from "./jobs";
 import { appendEntries, type Entry, eraseEntries, sealOldRows, verifyLedger } from "./service/ledger";
 
 const { get, post, call } = await testServer();
 const PATH = "/api/profile/consents";
 
 async function member() {
-  const { status, json } = await post("/api/auth/register", registration());
+  const { status, json } = await post("/api/auth/register", registrationBody());
   expect(status).toBe(201);
   return { id: json.user.id as number, token: json.token as string };
 }
 const put = (token: string, consents: unknown) => call("PUT", PATH, { token, body: { consents } });
 const rowsOf = (userId: number) =>
   prisma().consentRecord.findMany({ where: { userId }, orderBy: { id: "asc" } });
-const verify = () => verifyLedger(outside());
+const verify = () => verifyLedger(withoutTransaction());
 const anonymous = () => ({
   actor: { kind: "system" as const },
   requestId: "test",
@@ -98,7 +98,7 @@ describe("an optional consent", () => {
 
   it("is written once by a burst of equal requests", async () => {
     const { id, token } = await member();
-    expect(tally(await burst(20, () => put(token, { marketing: false })))).toEqual({ 200: 20 });
+    expect(countByStatus(await burst(20, () => put(token, { marketing: false })))).toEqual({ 200: 20 });
     expect(await rowsOf(id)).toHaveLength(8);
     expect((await verify()).broken).toBeUndefined();
   });
@@ -116,7 +116,7 @@ describe("a mandatory consent", () => {
   });
 
   it("is asked for again when its text has changed, without blocking the account", async () => {
-    const { token, ...user } = await makePerson();
+    const { token, ...user } = await makeSignedInUser();
     const entry = {
       userId: user.id,
       granted: true,
@@ -306,8 +306,8 @@ describe("the ledger", () => {
       update consent_heads set count = $2, last_id = $1, hash = $3, mac = $4`;
     const values = [older.lastId, older.count, older.hash, older.mac];
     expect(await reason(replace, values), "nothing was noted since").toBeUndefined();
-    await noteHeadJob();
-    await noteHeadJob();
+    await recordHeadJob();
+    await recordHeadJob();
     const noted = await prisma().auditEvent.findMany({ where: { action: "consents.sealed" } });
     expect(noted.map(({ details }) => (details as { id: number }).id)).toEqual([last]);
     expect(await reason(replace, values)).toEqual({ id: last, reason: "cut_off" });

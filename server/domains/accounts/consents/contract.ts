@@ -20,7 +20,7 @@ export const CONSENT_VERSIONS: Record<ConsentKey, string> = {
   cookie_marketing: "2026-11-01",
 };
 
-export const MANDATORY_GIVEN = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true } as const;
+export const MANDATORY_EXAMPLE = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true } as const;
 
 export const Consents = z
   .object(
@@ -34,7 +34,7 @@ export const Consents = z
   .meta({
     id: "Consents",
     description: "Answers by consent. Every key is optional; an omitted key or null is no answer.",
-    example: MANDATORY_GIVEN,
+    example: MANDATORY_EXAMPLE,
   });
 export type Consents = z.infer<typeof Consents>;
 
@@ -56,7 +56,7 @@ const hash = f.text(
   "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a0b2d4f6c8e0a1b3d5f7c9e1a2b4d6f8c",
 );
 
-const Consent = f.named("Consent", "Current state of a consent.", {
+const Consent = f.namedObject("Consent", "Current state of a consent.", {
   key: f.oneOf(CONSENTS, KEY_TEXT),
   mandatory: f.boolean("True when an account needs the consent; it cannot be withdrawn."),
   granted: f.nullable(z.boolean(), "Current answer; null if never asked."),
@@ -68,7 +68,7 @@ const Consent = f.named("Consent", "Current state of a consent.", {
   source: f.nullable(source, `Where the answer was given; null if never asked. ${SOURCE_TEXT}`),
 });
 
-const ConsentEntry = f.named("ConsentEntry", "A consent that was given or withdrawn.", {
+const ConsentEntry = f.namedObject("ConsentEntry", "A consent that was given or withdrawn.", {
   id: recordId,
   key: f.oneOf(CONSENTS, KEY_TEXT),
   granted: f.boolean("True when given, false when refused or withdrawn."),
@@ -108,7 +108,7 @@ export const getConsents = operation({
   summary: "List the consents of the account with their history",
   description: "`data` repeats `consents`.",
   access: "token",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   viewAs: false,
   output: f.success({ ...state }),
 });
@@ -124,11 +124,11 @@ export const changeConsents = operation({
     "give the mandatory consents after a sign-up with an identity provider, or again after their text has changed. " +
     "Withdrawing a mandatory consent is refused with `consents_mandatory`, and nothing is changed.",
   access: "token",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   ability: "profile:write",
   body: z.object({
     consents: mapOf(Consents).meta({ description: "Answers to change, by consent. At least one." }),
   }),
-  output: f.changed({ ...state }),
+  output: f.changeOutput({ ...state }),
   errors: ["consents_mandatory"],
 });

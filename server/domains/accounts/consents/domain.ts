@@ -2,7 +2,7 @@ import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { changeConsents, getConsents } from "./contract";
 import { exports } from "./export";
-import { noteHeadJob } from "./jobs";
+import { recordHeadJob } from "./jobs";
 import { change, get } from "./service/settings";
 
 export const consents = domain({
@@ -10,7 +10,7 @@ export const consents = domain({
     get: handle(getConsents, get),
     change: handle(changeConsents, change),
   },
-  jobs: { note_consent_head: job(noteHeadJob, { cron: "13 * * * *", fill: "1d" }) },
+  jobs: { note_consent_head: job(recordHeadJob, { cron: "13 * * * *", catchUp: "1d" }) },
   relations: [
     {
       table: "consent_records",

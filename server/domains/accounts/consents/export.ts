@@ -1,5 +1,5 @@
-import type { Reader } from "@/server/core/domain";
-import { asOwn } from "./service/own";
+import type { ExportReader } from "@/server/core/domain";
+import { redactPreviousOwner } from "./service/redact";
 
 export const exports = {
   consents: async (db, userId) => {
@@ -20,6 +20,6 @@ export const exports = {
         createdAt: true,
       },
     });
-    return rows.map(await asOwn({ db }, userId));
+    return rows.map(await redactPreviousOwner({ db }, userId));
   },
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

@@ -1,11 +1,11 @@
 import { systemContext } from "@/server/core/context";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { noteHead } from "./service/ledger";
+import { recordHead } from "./service/ledger";
 import { lockLedger } from "./statements";
 
-export async function noteHeadJob(): Promise<void> {
+export async function recordHeadJob(): Promise<void> {
   await inTransaction(async (tx) => {
     await lockLedger(tx);
-    await noteHead(systemContext(tx));
+    await recordHead(systemContext(tx));
   });
 }

@@ -5,7 +5,7 @@ import { statement } from "@/server/infrastructure/database/statement";
 import { CONSENTS, MANDATORY_CONSENTS } from "./contract";
 
 /** Locks the account's row. Call it before {@link lockLedger}: an erasure locks in that order, too. */
-export const holdAccount = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
+export const shareLockAccount = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${({ userId }) => userId} and anonymised_at is null for key share`;
 
 /** Transaction-level advisory lock: serialises appends. */

@@ -14,7 +14,7 @@ const reason = f.oneOf(
 );
 const credits = z.int().meta({ example: 1500 });
 
-export const CreditEntry = f.named("CreditEntry", "A change of the balance of credits.", {
+export const CreditEntry = f.namedObject("CreditEntry", "A change of the balance of credits.", {
   id: recordId,
   amount: f.integer("Number of credits; negative for a debit.", 500),
   balance: credits.meta({ description: "Balance after this entry." }),

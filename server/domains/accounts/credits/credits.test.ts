@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { burst, tally } from "@/server/testing/burst";
-import { makePerson, makeToken, makeUser } from "@/server/testing/factories";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { burst, countByStatus } from "@/server/testing/burst";
+import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
@@ -51,7 +51,7 @@ it("allows only as many of fifty concurrent debits as the balance covers", async
   for (let round = 0; round < 5; round++) {
     const { id: userId } = await makeUser();
     const debit = { userId, amount: -30, reason: "usage" } as const;
-    const entries = await burst(50, () => addCredits(outside(), debit));
+    const entries = await burst(50, () => addCredits(withoutTransaction(), debit));
     expect(entries.filter(Boolean)).toHaveLength(33);
     expect(await balanceOf(userId)).toBe(10);
     expect(await prisma().creditEntry.count({ where: { userId } })).toBe(34);
@@ -60,20 +60,20 @@ it("allows only as many of fifty concurrent debits as the balance covers", async
 
 it("allows only as many of twenty concurrent adjustments as the balance covers", async () => {
   const { id } = await makeUser();
-  expect(tally(await burst(20, () => adjust(id, -60)))).toEqual({ 201: 16, 422: 4 });
+  expect(countByStatus(await burst(20, () => adjust(id, -60)))).toEqual({ 201: 16, 422: 4 });
   expect(await balanceOf(id)).toBe(40);
   expect(await prisma().mailMessage.count({ where: { userId: id } })).toBe(16);
 });
 
 it("sums up concurrent debits and credits", async () => {
   const { id: userId } = await makeUser();
-  const spend = (amount: number) => addCredits(outside(), { userId, amount, reason: "usage" });
+  const spend = (amount: number) => addCredits(withoutTransaction(), { userId, amount, reason: "usage" });
   const [debits, adjustments] = await Promise.all([
     burst(50, () => spend(-10)),
     burst(10, () => adjust(userId, 20)),
   ]);
   expect(debits.filter(Boolean).length).toBe(50);
-  expect(tally(adjustments)).toEqual({ 201: 10 });
+  expect(countByStatus(adjustments)).toEqual({ 201: 10 });
   expect(await balanceOf(userId)).toBe(700);
 });
 
@@ -103,7 +103,7 @@ it("returns 404 for an anonymised account", async () => {
 });
 
 it("lists the ledger in pages and by reason, without the administrator's name", async () => {
-  const { id, token } = await makePerson();
+  const { id, token } = await makeSignedInUser();
   for (const amount of [1, 2, 3]) await adjust(id, amount);
   const list = async (query: string) => (await get(`/api/user/credits?${query}`, token)).json;
   const first = await list("per_page=2");

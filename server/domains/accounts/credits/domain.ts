@@ -3,12 +3,12 @@ import { domain } from "@/server/core/domain";
 import { adjustCredits, downloadCredits, listCredits, listUserCredits } from "./contract";
 import { exports } from "./export";
 import { adjust } from "./service/adjust";
-import { download, list, listOf } from "./service/list";
+import { download, list, listForAccount } from "./service/list";
 
 export const credits = domain({
   operations: {
     list: handle(listCredits, list),
-    listOf: handle(listUserCredits, listOf),
+    listOf: handle(listUserCredits, listForAccount),
     download: handle(downloadCredits, download),
     adjust: handle(adjustCredits, adjust),
   },
@@ -18,7 +18,7 @@ export const credits = domain({
       table: "credit_entries",
       column: "actor_id",
       of: "others",
-      export: { leftOut: "entries of other people's credits" },
+      export: { omittedBecause: "entries of other people's credits" },
     },
     { table: "usage_months", column: "user_id", topic: "usage", onDeletion: "delete", export: "usage" },
   ],

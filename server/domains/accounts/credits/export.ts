@@ -1,5 +1,5 @@
-import { dayIn } from "@/server/core/calendar";
-import type { Reader } from "@/server/core/domain";
+import { dayOfColumn } from "@/server/core/calendar";
+import type { ExportReader } from "@/server/core/domain";
 
 export const exports = {
   credits: (db, userId) =>
@@ -15,6 +15,6 @@ export const exports = {
       orderBy: { month: "asc" },
       select: { month: true, messagesSent: true, aiCalls: true, voiceMinutes: true, creditsUsed: true },
     });
-    return rows.map((row) => ({ ...row, month: dayIn(row.month) }));
+    return rows.map((row) => ({ ...row, month: dayOfColumn(row.month) }));
   },
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

@@ -1,9 +1,9 @@
 import { domain, job } from "@/server/core/domain";
-import { forgetIdempotencyKeysJob } from "./jobs";
+import { deleteIdempotencyKeysJob } from "./jobs";
 
 export const idempotency = domain({
   jobs: {
-    forget_idempotency_keys: job(forgetIdempotencyKeysJob, { cron: "36 * * * *", fill: "1d" }),
+    forget_idempotency_keys: job(deleteIdempotencyKeysJob, { cron: "36 * * * *", catchUp: "1d" }),
   },
   relations: [
     {
@@ -11,7 +11,7 @@ export const idempotency = domain({
       column: "user_id",
       topic: "sign_ins",
       onDeletion: "delete",
-      export: { leftOut: "encrypted responses of one day, for calls that are repeated" },
+      export: { omittedBecause: "encrypted responses of one day, for calls that are repeated" },
     },
   ],
 });

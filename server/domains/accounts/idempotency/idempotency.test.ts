@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { burst, tally } from "@/server/testing/burst";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
-import { newAddress, send } from "@/server/testing/http";
+import { newIpAddress, send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { testServer } from "@/server/testing/server";
 import { handlers } from "@/server/transports/rest/operations";
-import { forgetIdempotencyKeysJob } from "./jobs";
+import { deleteIdempotencyKeysJob } from "./jobs";
 
 const { call, port } = await testServer();
 
@@ -127,10 +127,10 @@ describe("a call with a key", () => {
     expect(expired.status).toBe(422);
     expect(Object.keys(expired.json.errors)).toEqual(["domain"]);
     expect((await create(token, "k", newSite())).status).toBe(201);
-    await forgetIdempotencyKeysJob();
+    await deleteIdempotencyKeysJob();
     expect(await prisma().idempotencyKey.count({ where: { userId: id } })).toBe(1);
     await pool().query("update idempotency_keys set expires_at = now()");
-    await forgetIdempotencyKeysJob();
+    await deleteIdempotencyKeysJob();
     expect(await prisma().idempotencyKey.count()).toBe(0);
   });
 
@@ -138,11 +138,11 @@ describe("a call with a key", () => {
     const { id, token } = await owner();
     const body = newSite();
     const responses = await burst(30, () =>
-      create(token, "burst", body, { "x-forwarded-for": newAddress() }),
+      create(token, "burst", body, { "x-forwarded-for": newIpAddress() }),
     );
     const created = responses.filter(({ status }) => status === 201);
     // 409 after too long a wait: the client may retry.
-    expect(tally(responses)[201]! + (tally(responses)[409] ?? 0)).toBe(30);
+    expect(countByStatus(responses)[201]! + (countByStatus(responses)[409] ?? 0)).toBe(30);
     expect(created.filter(({ headers }) => !headers["idempotent-replay"])).toHaveLength(1);
     expect(new Set(created.map(({ text }) => text)).size).toBe(1);
     expect(await sitesOf(id)).toBe(1);
@@ -216,7 +216,7 @@ it("mails an invitation once, and counts replays only in the rate limit", async 
   await makeReseller(user.id);
   const site = await makeSite(user.id);
   const token = await makeToken(user.id);
-  const ip = newAddress();
+  const ip = newIpAddress();
   const invite = () =>
     call("POST", "/api/team/invitations", {
       token,
@@ -237,7 +237,7 @@ it("mails an invitation once, and counts replays only in the rate limit", async 
 
 it("applies to unbatched calls of the panel, too", async () => {
   const { id, token } = await owner();
-  const session = await exchangeForSession(outside(), token);
+  const session = await exchangeForSession(withoutTransaction(), token);
   const ask = (path: string, body: object) =>
     send(port, "POST", `/trpc/${path}`, {
       headers: { origin: "http://panel.test", cookie: `session=${session!.secret}`, "idempotency-key": "k" },

@@ -1,5 +1,5 @@
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 
-export async function forgetIdempotencyKeysJob(): Promise<void> {
-  await outside().db.idempotencyKey.deleteMany({ where: { expiresAt: { lte: new Date() } } });
+export async function deleteIdempotencyKeysJob(): Promise<void> {
+  await withoutTransaction().db.idempotencyKey.deleteMany({ where: { expiresAt: { lte: new Date() } } });
 }

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import type { Context, Repeatable, UserActor } from "@/server/core/context";
+import type { Context, IdempotentCall, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
 import { invalid, refuse } from "@/server/core/errors";
 import { DAY, fromNow, SECOND } from "@/server/core/time";
 import { isLockTimeout } from "@/server/infrastructure/database/failure";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
-import { findResponse, insertKey, keepResponse, limitWait } from "./statements";
+import { findResponse, insertKey, limitWait, storeResponse } from "./statements";
 
 const PURPOSE = "idempotency";
 
@@ -26,10 +26,10 @@ export function repeatable(
   { id, status }: { id: string; status: number },
   key: string,
   { params, query, body }: Input,
-): Repeatable {
+): IdempotentCall {
   if (!KEY.test(key)) throw invalid("Idempotency-Key", "idempotency_key");
   const inputHash = createHash("sha256").update(canonical({ params, query, body })).digest();
-  return { operation: id, status, key, inputHash, replayed: false };
+  return { operation: id, status, key, inputHash, isReplay: false };
 }
 
 function canonical(value: unknown): string {
@@ -42,7 +42,7 @@ function canonical(value: unknown): string {
 
 interface Options<C, X> {
   /** Checks and counters before the transaction. Skipped for a replay. */
-  first?: () => Promise<void>;
+  precheck?: () => Promise<void>;
   within?: <T>(ctx: C, work: (tx: X) => Promise<T>) => Promise<T>;
 }
 
@@ -51,12 +51,16 @@ interface Options<C, X> {
  * returns the stored response to later calls. A failed call stores nothing. Authorise the caller first: a
  * replay needs it, too.
  */
-export async function once<C extends Context<UserActor>, T extends object, X extends Pick<Work, "sql"> = C>(
+export async function withIdempotency<
+  C extends Context<UserActor>,
+  T extends object,
+  X extends Pick<DbAccess, "sql"> = C,
+>(
   ctx: C,
   work: (tx: X) => Promise<T>,
-  { first, within = withTransaction as NonNullable<Options<C, X>["within"]> }: Options<C, X> = {},
+  { precheck: first, within = withTransaction as NonNullable<Options<C, X>["within"]> }: Options<C, X> = {},
 ): Promise<T> {
-  const { repeatable: call } = ctx;
+  const { idempotentCall: call } = ctx;
   if (!call) {
     await first?.();
     return within(ctx, work);
@@ -76,18 +80,22 @@ export async function once<C extends Context<UserActor>, T extends object, X ext
     if (!(await claim(ctx, call, tx))) return (await replay<T>(ctx, call, tx))!;
     const response = await work(tx);
     const sealed = Buffer.from(seal(JSON.stringify(response), PURPOSE));
-    await keepResponse(tx, { ...rowOf(ctx, call), status: call.status, sealed });
+    await storeResponse(tx, { ...rowOf(ctx, call), status: call.status, sealed });
     return response;
   });
 }
 
-function rowOf({ actor }: Context<UserActor>, { operation, key }: Repeatable) {
+function rowOf({ actor }: Context<UserActor>, { operation, key }: IdempotentCall) {
   const credential = `${actor.token.kind === "external_key" ? "k" : "u"}${actor.token.id}`;
   return { userId: actor.id, credential, operation, key };
 }
 
 /** Claims the key. Returns false if another call with it has succeeded. */
-async function claim(ctx: Context<UserActor>, call: Repeatable, tx: Pick<Work, "sql">): Promise<boolean> {
+async function claim(
+  ctx: Context<UserActor>,
+  call: IdempotentCall,
+  tx: Pick<DbAccess, "sql">,
+): Promise<boolean> {
   await limitWait(tx, { milliseconds: waitLimit() });
   const [claimed] = await insertKey(tx, {
     ...rowOf(ctx, call),
@@ -103,12 +111,12 @@ async function claim(ctx: Context<UserActor>, call: Repeatable, tx: Pick<Work, "
 /** Returns the stored response, if any. Throws `idempotency_key_reused` for a different input. */
 async function replay<T>(
   ctx: Context<UserActor>,
-  call: Repeatable,
-  work: Pick<Work, "sql">,
+  call: IdempotentCall,
+  work: Pick<DbAccess, "sql">,
 ): Promise<T | undefined> {
   const [stored] = await findResponse(work, rowOf(ctx, call));
   if (!stored) return undefined;
   if (!call.inputHash.equals(stored.inputHash)) throw refuse("idempotency_key_reused");
-  call.replayed = true;
+  call.isReplay = true;
   return JSON.parse(unseal(stored.sealed, PURPOSE)) as T;
 }

@@ -25,7 +25,7 @@ export const insertKey = statement(z.strictObject({ key: z.string() }))<
    where k.expires_at <= now()
   returning key`;
 
-export const keepResponse = statement(z.never())<Call & { status: number; sealed: Buffer }>`
+export const storeResponse = statement(z.never())<Call & { status: number; sealed: Buffer }>`
   update idempotency_keys
      set status = ${(call) => call.status}, response_sealed = ${(call) => call.sealed}
    where user_id = ${(call) => call.userId} and credential = ${(call) => call.credential}

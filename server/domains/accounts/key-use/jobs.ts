@@ -1,7 +1,7 @@
 import { DAY, fromNow } from "@/server/core/time";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { KEPT_DAYS } from "./service";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { RETENTION_DAYS } from "./service";
 
-export async function forgetKeyUseJob(): Promise<void> {
-  await outside().db.keyUse.deleteMany({ where: { day: { lt: fromNow(-KEPT_DAYS * DAY) } } });
+export async function deleteOldKeyUseJob(): Promise<void> {
+  await withoutTransaction().db.keyUse.deleteMany({ where: { day: { lt: fromNow(-RETENTION_DAYS * DAY) } } });
 }

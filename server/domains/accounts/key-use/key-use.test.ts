@@ -4,7 +4,7 @@ import { lanes, pool, prisma } from "@/server/infrastructure/database/client";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
-import { forgetKeyUseJob } from "./jobs";
+import { deleteOldKeyUseJob } from "./jobs";
 import { countUse, writeUse } from "./service";
 import { ROWS_MAX } from "./statements";
 
@@ -137,7 +137,7 @@ describe("the use of an API key", () => {
         { ...row, day: fromNow(-28 * DAY) },
       ],
     });
-    await forgetKeyUseJob();
+    await deleteOldKeyUseJob();
     expect(await prisma().keyUse.count({ where: { tokenId: id } })).toBe(1);
   });
 });

@@ -1,14 +1,14 @@
 import type { UserActor } from "@/server/core/context";
-import { declared } from "@/server/core/domain";
+import { registeredDomains } from "@/server/core/domain";
 import { log } from "@/server/core/log";
-import { reasonOf } from "@/server/core/redact";
+import { errorReason } from "@/server/core/redact";
 import { DAY, fromNow, isoMicros, MINUTE } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { outside, type Work } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addressBucket } from "@/server/infrastructure/rate-limit/limiter";
 import { addUse } from "./statements";
 
-export const KEPT_DAYS = 30;
+export const RETENTION_DAYS = 30;
 const RECENT_DAYS = 7;
 /** Maximum number of counters in memory; further calls are counted as `other`. */
 const COUNTERS_MAX = 20_000;
@@ -54,7 +54,9 @@ function addCounter(counter: Counter): void {
 }
 
 function writeInBackground(): void {
-  writeUse().catch((error: unknown) => log.warn({ event: "key_use.not_written", reason: reasonOf(error) }));
+  writeUse().catch((error: unknown) =>
+    log.warn({ event: "key_use.not_written", reason: errorReason(error) }),
+  );
 }
 
 /** Writes all counters; restores them on failure. Serialised, so that it includes earlier writes. */
@@ -71,7 +73,7 @@ async function writeCounters(): Promise<void> {
   if (counters.length === 0) return;
   shared.tellalKeyUse = undefined;
   try {
-    await addUse(outside(), columnsOf(counters));
+    await addUse(withoutTransaction(), columnsOf(counters));
   } catch (error) {
     for (const counter of counters) addCounter(counter);
     shared.tellalKeyUseTimer ??= setTimeout(writeInBackground, MINUTE).unref();
@@ -111,7 +113,7 @@ const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 const since = (days: number) => new Date(dayOf(fromNow(-(days - 1) * DAY).getTime()));
 
 export async function recentUseOf(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   column: "tokenId" | "externalKeyId",
   ids: number[],
 ): Promise<(id: number) => { calls_7d: number; addresses_count: number }> {
@@ -131,18 +133,18 @@ export async function recentUseOf(
 }
 
 /** Returns a key's use in the last 30 days by operation and by address, most frequent first. */
-export async function readUse({ db }: Pick<Work, "db">, key: Key) {
+export async function readUse({ db }: Pick<DbAccess, "db">, key: Key) {
   const column = "tokenId" in key ? "tokenId" : "externalKeyId";
   const id = "tokenId" in key ? key.tokenId : key.externalKeyId;
   const recent = await recentUseOf({ db }, column, [id]);
-  const where: Prisma.KeyUseWhereInput = { ...key, day: { gte: since(KEPT_DAYS) } };
+  const where: Prisma.KeyUseWhereInput = { ...key, day: { gte: since(RETENTION_DAYS) } };
   const figures = { _sum: { calls: true }, _max: { lastAt: true } } as const;
   const [operations, addresses] = await Promise.all([
     db.keyUse.groupBy({ by: "operation", where, ...figures }),
     db.keyUse.groupBy({ by: "address", where, ...figures }),
   ]);
   const operationsById = new Map(
-    declared().flatMap(({ operations: domainOperations = {} }) =>
+    registeredDomains().flatMap(({ operations: domainOperations = {} }) =>
       Object.values(domainOperations).map(({ operation }) => [operation.id, operation] as const),
     ),
   );

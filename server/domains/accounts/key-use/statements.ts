@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-export interface Counted {
+export interface UseColumns {
   tokenIds: Array<number | null>;
   externalKeyIds: Array<number | null>;
   days: string[];
@@ -18,7 +18,7 @@ export const ROWS_MAX = 200;
  * Adds the counters of all keys. `skip locked` omits keys that are being deleted, and the share lock keeps
  * the others. Rows are sorted, so that two processes cannot deadlock.
  */
-export const addUse = statement(z.never())<Counted>`
+export const addUse = statement(z.never())<UseColumns>`
   with given as (
     select * from unnest(${(input) => input.tokenIds}::int[], ${(input) => input.externalKeyIds}::int[],
                          ${(input) => input.days}::date[], ${(input) => input.operations}::text[],

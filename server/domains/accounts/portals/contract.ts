@@ -22,7 +22,7 @@ const portalDomain = z
   })
   .meta({ example: "panel.example.com" });
 
-const Check = f.named("PortalCheck", "A check of the portal's domain.", {
+const Check = f.namedObject("PortalCheck", "A check of the portal's domain.", {
   name: f.oneOf(
     CHECKS,
     "Subject of the check. `record`: the TXT record has the proof. `address`: the domain resolves. `answer`: this installation responds there.",
@@ -36,7 +36,7 @@ const Check = f.named("PortalCheck", "A check of the portal's domain.", {
   ),
 });
 
-const Portal = f.named("Portal", "The portal of a reseller, on its own domain.", {
+const Portal = f.namedObject("Portal", "The portal of a reseller, on its own domain.", {
   domain: f.text("Domain of the portal.", "panel.example.com"),
   url: portalAddress.meta({ description: "URL where customers sign in." }),
   lock_customers: f.boolean("True when customers can only sign in at the portal."),

@@ -3,7 +3,7 @@ import { domain, job } from "@/server/core/domain";
 import { askPortalDomain, checkPortal, deletePortal, getPortal, putPortal } from "./contract";
 import { exports } from "./export";
 import { checkPortalJob, checkPortalsJob } from "./jobs";
-import { ask, check } from "./service/check";
+import { check, requireCertifiable } from "./service/check";
 import { get, remove, update } from "./service/portal";
 
 export const portals = domain({
@@ -12,7 +12,7 @@ export const portals = domain({
     update: handle(putPortal, update),
     remove: handle(deletePortal, remove),
     check: handle(checkPortal, check),
-    ask: handle(askPortalDomain, ask),
+    ask: handle(askPortalDomain, requireCertifiable),
   },
   jobs: {
     check_portals: job(checkPortalsJob, { cron: "*/10 * * * *" }),

@@ -1,4 +1,4 @@
-import type { Reader } from "@/server/core/domain";
+import type { ExportReader } from "@/server/core/domain";
 
 export const exports = {
   reseller: async (db, id) => {
@@ -19,4 +19,4 @@ export const exports = {
       portalVerifiedAt: portal?.verifiedAt ?? null,
     }));
   },
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

@@ -1,8 +1,8 @@
 import { log } from "@/server/core/log";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { checkNow } from "./service/check";
+import { checkPortalDomain } from "./service/check";
 
 /** New domains are checked at every run for two days, failing ones always, verified ones less often. */
 const PENDING_FOR = 2 * DAY;
@@ -10,7 +10,7 @@ const PROVED_EVERY = 6 * HOUR;
 
 /** Queues one job per due domain: a slow domain does not delay the others. */
 export async function checkPortalsJob(): Promise<void> {
-  const due = await outside().db.resellerPortal.findMany({
+  const due = await withoutTransaction().db.resellerPortal.findMany({
     where: {
       OR: [
         { failingSince: { not: null } },
@@ -22,10 +22,10 @@ export async function checkPortalsJob(): Promise<void> {
     select: { resellerId: true },
   });
   for (const { resellerId } of due)
-    await addJob(outside(), "check_portal", { resellerId }, { key: `check_portal:${resellerId}` });
+    await addJob(withoutTransaction(), "check_portal", { resellerId }, { key: `check_portal:${resellerId}` });
   if (due.length > 0) log.debug({ event: "portals.due", count: due.length });
 }
 
 export async function checkPortalJob({ resellerId }: { resellerId: number }): Promise<void> {
-  await checkNow(resellerId);
+  await checkPortalDomain(resellerId);
 }

@@ -5,4 +5,4 @@ export const STATES = ["pending", "verified", "failing"] as const;
 export const FAILING_HOURS = 24;
 
 /** Days in which a job can verify a failing domain again; afterwards only the owner can. */
-export const RETURN_DAYS = 7;
+export const RECOVERY_DAYS = 7;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { brandFor } from "@/server/infrastructure/brand/brand";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { burst, tally } from "@/server/testing/burst";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 const server = await testServer({
@@ -48,10 +48,10 @@ describe("the portal lock", () => {
     const { reseller, domain, url } = await makePortal({ locked: true });
     const customer = await makeUser({ resellerId: reseller.id });
     expect(await signInResult(customer)).toEqual(url);
-    expect((await brandFor(outside(), customer.id)).url).toEqual(url);
+    expect((await brandFor(withoutTransaction(), customer.id)).url).toEqual(url);
     await prisma().user.update({ where: { id: reseller.id }, data: { isActive: false } });
     expect(await signInResult(customer)).toBe("in");
-    expect((await brandFor(outside(), customer.id)).url).toEqual(MAIN);
+    expect((await brandFor(withoutTransaction(), customer.id)).url).toEqual(MAIN);
     expect(await signInResult(customer, domain)).toBe("in");
   });
 
@@ -134,7 +134,7 @@ describe("the portal lock", () => {
       data: { referralCode: "OTHERCODE" },
     });
     const signUp = async (host?: string, changes: object = {}) => {
-      const { json } = await post("/api/auth/register", registration({ ...changes }), at(host));
+      const { json } = await post("/api/auth/register", registrationBody({ ...changes }), at(host));
       return (await prisma().user.findUniqueOrThrow({ where: { id: json.user.id } })).resellerId;
     };
     expect(await signUp()).toBeNull();
@@ -271,7 +271,7 @@ describe("a portal", () => {
     const responses = await burst(20, (index) =>
       put(wanting[index]!.token, { domain, lock_customers: true }),
     );
-    expect(tally(responses)).toEqual({ 200: 20 });
+    expect(countByStatus(responses)).toEqual({ 200: 20 });
     const customer = await makeUser({ resellerId: wanting[0]!.user.id });
     expect(await signInResult(customer)).toBe("in");
     expect(await signInResult(customer, domain)).toBe("in");
@@ -289,7 +289,7 @@ describe("a portal", () => {
     const responses = await burst(20, (index) =>
       put(wanting[index]!.token, { domain: "begehrt.localhost", lock_customers: true }),
     );
-    expect(tally(responses)).toEqual({ 200: 1, 422: 19 });
+    expect(countByStatus(responses)).toEqual({ 200: 1, 422: 19 });
     const [won] = responses.filter(({ status }) => status === 200);
     expect(won!.json.portal).toMatchObject({ state: "verified", verified_at: expect.stringMatching(/Z$/) });
   });

@@ -2,8 +2,8 @@ import { env } from "@/server/core/env";
 import { PORTAL_PROOF_PATH, portalUrl } from "@/server/core/portal";
 import { SECOND } from "@/server/core/time";
 import { readCertificate } from "@/server/infrastructure/http/certificate";
+import { certificateProblem, classifyFailure } from "@/server/infrastructure/http/failure-class";
 import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
-import { certificateProblem, whyUnreached } from "@/server/infrastructure/http/unreached";
 import { resolver } from "@/server/infrastructure/resolver";
 import type { CHECKS } from "./policy";
 
@@ -13,19 +13,25 @@ export const PROOF_LABEL = "_tellal";
 const ANSWER_TIMEOUT = 5 * SECOND;
 const DETAIL_MAX = 200;
 
-export interface Checked {
+export interface PortalCheckResult {
   name: (typeof CHECKS)[number];
   ok: boolean;
   detail: string | null;
 }
 
 /** Demo mode needs no proof for `.localhost`: browsers resolve it to this machine. */
-export function provenHere(domain: string): boolean {
+export function needsNoProof(domain: string): boolean {
   return !env().production && domain.endsWith(".localhost");
 }
 
-export async function checkRecord({ domain, proof }: { domain: string; proof: string }): Promise<Checked> {
-  if (provenHere(domain)) return { name: "record", ok: true, detail: null };
+export async function checkRecord({
+  domain,
+  proof,
+}: {
+  domain: string;
+  proof: string;
+}): Promise<PortalCheckResult> {
+  if (needsNoProof(domain)) return { name: "record", ok: true, detail: null };
   try {
     const records = await resolver().resolveTxt(`${PROOF_LABEL}.${domain}`);
     const values = records.map((parts) => parts.join("").trim());
@@ -36,8 +42,14 @@ export async function checkRecord({ domain, proof }: { domain: string; proof: st
 }
 
 /** Checks that the domain resolves and that this installation responds there with the proof. */
-export async function checkAnswer({ domain, proof }: { domain: string; proof: string }): Promise<Checked[]> {
-  if (provenHere(domain))
+export async function checkAnswer({
+  domain,
+  proof,
+}: {
+  domain: string;
+  proof: string;
+}): Promise<PortalCheckResult[]> {
+  if (needsNoProof(domain))
     return (["address", "answer"] as const).map((name) => ({ name, ok: true, detail: null }));
   const addresses = await addressesOf(domain);
   if (addresses.length === 0)
@@ -56,7 +68,7 @@ export async function checkAnswer({ domain, proof }: { domain: string; proof: st
 /** Returns when the domain's certificate expires; null without a readable certificate. */
 export async function checkCertificate({ domain }: { domain: string }): Promise<Date | null> {
   const url = portalUrl(domain);
-  if (provenHere(domain) || !url.startsWith("https:")) return null;
+  if (needsNoProof(domain) || !url.startsWith("https:")) return null;
   const addresses = await addressesOf(domain);
   return readCertificate({ url, addresses }).then(
     ({ end }) => end,
@@ -88,6 +100,6 @@ export function detailOf(error: unknown): string {
 }
 
 function certificateCode(error: OutboundError): string | undefined {
-  const { code, names } = whyUnreached(error);
+  const { code, names } = classifyFailure(error);
   return code && certificateProblem(code) && printable([code, ...names]);
 }

@@ -2,10 +2,10 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { dnsPeer } from "@/server/testing/dns";
+import { openFakeDnsServer } from "@/server/testing/dns";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { waitingForLocks } from "@/server/testing/locks";
+import { countLockWaits } from "@/server/testing/locks";
 import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
 import { checkPortalsJob } from "./jobs";
@@ -27,7 +27,7 @@ afterAll(() => new Promise<void>((resolve) => proxy.close(() => resolve())));
 const { port } = proxy.address() as AddressInfo;
 
 const NAMES = Array.from({ length: 10 }, (_, n) => `shop${n}.example.com`);
-const dns = await dnsPeer();
+const dns = await openFakeDnsServer();
 const server = await testServer({
   env: {
     APP_URL: `http://panel.test:${port}`,
@@ -265,7 +265,7 @@ describe("a portal's domain", () => {
     await other.query("begin");
     await other.query("select id from users where id = $1 for update", [account.user.id]);
     const checking = check(account);
-    await expect.poll(waitingForLocks).toBeGreaterThan(0);
+    await expect.poll(countLockWaits).toBeGreaterThan(0);
     await other.query("update reseller_portals set proof = 'another' where reseller_id = $1", [
       account.user.id,
     ]);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Role } from "@/server/core/context";
 import { statement } from "@/server/infrastructure/database/statement";
 
-const PortalAround = z.strictObject({
+const RelevantPortal = z.strictObject({
   domain: z.string(),
   brandName: z.string(),
   lockCustomers: z.boolean(),
@@ -20,7 +20,7 @@ interface Person {
 }
 
 /** Gate of every sign-in: loads the portal at this host and the portal of the account's reseller. */
-export const portalsAround = statement(PortalAround)<Person>`
+export const listRelevantPortals = statement(RelevantPortal)<Person>`
   with above as (
     select case when ${({ role }) => role}::text = 'reseller' then ${({ id }) => id}::int
                 else coalesce(${({ resellerId }) => resellerId}::int, case when p.role = 'reseller' then p.id else p.reseller_id end)

@@ -14,7 +14,7 @@ const query = line({ max: QUERY_MAX }).meta({
   example: "is_active=false&sort=name",
 });
 
-const SavedView = f.named("SavedView", "A saved set of filters and order of a list.", {
+const SavedView = f.namedObject("SavedView", "A saved set of filters and order of a list.", {
   id: recordId,
   list,
   name: f.text("Name of the view.", "Suspended sites"),
@@ -46,7 +46,7 @@ export const createView = operation({
   description: `Saves at most ${VIEWS_MAX} views per list; one more is refused with \`views_full\`. A name is unique within a list: a taken one is a field error of \`name\` (422) and changes nothing. Several views may have the same filters. Parameters of \`query\` are sorted; \`page\` and empty ones are dropped.`,
   body: z.object({ list, name: name.meta({ description: "Name of the view." }), query }),
   status: 201,
-  output: f.changed({ view: SavedView }),
+  output: f.changeOutput({ view: SavedView }),
   errors: ["views_full"],
 });
 
@@ -59,7 +59,7 @@ export const renameView = operation({
   summary: "Rename a saved view",
   description: "A name that another view of the list has is a field error of `name` (422).",
   body: z.object({ name: name.meta({ description: "New name of the view." }) }),
-  output: f.changed({ view: SavedView }),
+  output: f.changeOutput({ view: SavedView }),
 });
 
 export const deleteView = operation({
@@ -74,7 +74,7 @@ export const deleteView = operation({
 
 const Labels = z.record(z.string(), z.string()).meta({ example: { sites: "Shops" } });
 
-const output = f.named("MenuLabels", "Custom labels of the side menu.", {
+const output = f.namedObject("MenuLabels", "Custom labels of the side menu.", {
   success,
   menu_labels: Labels.meta({ description: "Labels of the account." }),
   menu_labels_inherited: Labels.meta({
@@ -106,7 +106,7 @@ export const getMenuLabels = operation({
   tag: "Menu labels",
   summary: "Get the custom labels of the side menu",
   access: "token",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   output,
 });
 

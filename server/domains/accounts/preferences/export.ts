@@ -1,4 +1,4 @@
-import type { Reader } from "@/server/core/domain";
+import type { ExportReader } from "@/server/core/domain";
 
 export const exports = {
   saved_views: (db, userId) =>
@@ -12,4 +12,4 @@ export const exports = {
     const labels = Object.entries((user?.menuLabels ?? {}) as Record<string, string>);
     return labels.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, label]) => ({ key, label }));
   },
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, tally } from "@/server/testing/burst";
-import { makePerson, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { burst, countByStatus } from "@/server/testing/burst";
+import { makeReseller, makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 import { cleanLabel } from "./policy";
 
@@ -17,7 +17,7 @@ const stored = async (id: number) => (await prisma().user.findUniqueOrThrow({ wh
 
 describe("labels", () => {
   it("are merged: omitted keys stay, empty and null values delete", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const empty = { success: true, menu_labels: {}, menu_labels_inherited: {}, menu_labels_effective: {} };
     expect((await get(PATH, token)).json).toEqual(empty);
     expect((await put(token, {})).json).toEqual(empty);
@@ -43,7 +43,7 @@ describe("labels", () => {
   });
 
   it("are not translated when the language changes", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     await put(token, { dashboard: "Dashboard" });
     for (const locale of ["ar", "de", null]) {
       await call("PUT", "/api/user/locale", { token, body: { locale } });
@@ -52,7 +52,7 @@ describe("labels", () => {
   });
 
   it("need the ability to write the profile", async () => {
-    const { id } = await makePerson();
+    const { id } = await makeSignedInUser();
     const token = await makeToken(id, { abilities: ["read"] });
     expect((await put(token, { dashboard: "x" })).status).toBe(403);
     expect((await get(PATH, token)).status).toBe(200);
@@ -61,7 +61,7 @@ describe("labels", () => {
 
 describe("a key", () => {
   it("is rejected with the whole call when it is invalid", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const wrong = [
       "",
       " ",
@@ -96,7 +96,7 @@ describe("a key", () => {
   });
 
   it("may be a name of an inherited object property", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const names = [
       "constructor",
       "toString",
@@ -124,7 +124,7 @@ describe("a key", () => {
 
 describe("a value", () => {
   it("must be a text or null", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     for (const value of [1, 0, true, false, [], ["a"], {}, { a: "b" }]) {
       const { status, json } = await put(token, { dashboard: value });
       expect(status, JSON.stringify(value)).toBe(422);
@@ -142,7 +142,7 @@ describe("a value", () => {
   });
 
   it("may be an empty list, as PHP encodes an empty map", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     await put(token, { dashboard: "Pano" });
     const { status, json } = await put(token, []);
     expect({ status, menu_labels: json.menu_labels }).toEqual({
@@ -185,7 +185,7 @@ describe("a value", () => {
     ["\ud800a\udc00", "a"],
   ];
   it.each(CASES)("%j becomes %j", async (given, expected) => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const { status, json } = await put(token, { dashboard: given });
     expect(status).toBe(200);
     expect(json.menu_labels).toEqual(expected ? { dashboard: expected } : {});
@@ -194,7 +194,7 @@ describe("a value", () => {
   });
 
   it("deletes the key when nothing visible is left", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     await put(token, { dashboard: "x" });
     expect((await put(token, { dashboard: "<i> </i>" })).json.menu_labels).toEqual({});
   });
@@ -240,7 +240,7 @@ describe("a value", () => {
 
 describe("the limit of 100 labels", () => {
   it("applies to a call", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     expect((await put(token, keys(101))).status).toBe(422);
     expect(
       (await put(token, Object.fromEntries(Object.keys(keys(101)).map((key) => [key, null])))).status,
@@ -250,7 +250,7 @@ describe("the limit of 100 labels", () => {
   });
 
   it("applies to stored labels, and allows replacing one at the limit", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     await put(token, keys(100));
     const { status, json } = await put(token, { other: "x" });
     expect(status).toBe(422);
@@ -261,16 +261,16 @@ describe("the limit of 100 labels", () => {
   });
 
   it("holds in a burst", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const responses = await burst(50, (index) => put(token, keys(5, `b${index}_`)));
-    expect(tally(responses)).toEqual({ 200: 20, 422: 30 });
+    expect(countByStatus(responses)).toEqual({ 200: 20, 422: 30 });
     expect(Object.keys((await stored(id)) as object)).toHaveLength(100);
   });
 });
 
 it("keeps all changes of a burst", async () => {
-  const { id, token } = await makePerson();
-  expect(tally(await burst(50, (index) => put(token, { [`k${index}`]: `Label ${index}` })))).toEqual({
+  const { id, token } = await makeSignedInUser();
+  expect(countByStatus(await burst(50, (index) => put(token, { [`k${index}`]: `Label ${index}` })))).toEqual({
     200: 50,
   });
   expect(await stored(id)).toEqual(keys(50));
@@ -281,8 +281,8 @@ describe("inheritance", () => {
     prisma().user.update({ where: { id }, data: { menuLabels } });
 
   it("takes missing keys from the parent", async () => {
-    const parent = await makePerson();
-    const child = await makePerson({ parentUserId: parent.id });
+    const parent = await makeSignedInUser();
+    const child = await makeSignedInUser({ parentUserId: parent.id });
     await put(parent.token, { dashboard: "Merkez", sites: "Dükkânlar", constructor: "Usta" });
     await put(child.token, { sites: "Benim", docs: "Yardım" });
     const { json } = await get(PATH, child.token);
@@ -307,7 +307,7 @@ describe("inheritance", () => {
     const site = await makeSite(owner.id);
     await label(owner.id, { dashboard: "Owner" });
     await label(parent.id, { sites: "Parent" });
-    const agent = await makePerson({ isAgentOnly: true, assignedSiteId: site.id });
+    const agent = await makeSignedInUser({ isAgentOnly: true, assignedSiteId: site.id });
     expect((await get(PATH, agent.token)).json.menu_labels_inherited).toEqual({ dashboard: "Owner" });
     await prisma().user.update({ where: { id: agent.id }, data: { parentUserId: parent.id } });
     expect((await get(PATH, agent.token)).json.menu_labels_effective).toEqual({ sites: "Parent" });
@@ -321,13 +321,13 @@ describe("inheritance", () => {
   it("is one level deep, and never from a reseller", async () => {
     const grandparent = await makeUser({ menuLabels: { dashboard: "Grand", docs: "Grand" } });
     const parent = await makeUser({ parentUserId: grandparent.id, menuLabels: { sites: "Parent" } });
-    const child = await makePerson({ parentUserId: parent.id });
+    const child = await makeSignedInUser({ parentUserId: parent.id });
     expect((await get(PATH, child.token)).json.menu_labels_effective).toEqual({ sites: "Parent" });
     const reseller = await makeUser({ role: "reseller", menuLabels: { dashboard: "Reseller" } });
     await makeReseller(reseller.id);
-    const customer = await makePerson({ resellerId: reseller.id });
+    const customer = await makeSignedInUser({ resellerId: reseller.id });
     expect((await get(PATH, customer.token)).json.menu_labels_effective).toEqual({});
-    const member = await makePerson({ parentUserId: reseller.id });
+    const member = await makeSignedInUser({ parentUserId: reseller.id });
     expect((await get(PATH, member.token)).json.menu_labels_inherited).toEqual({});
   });
 });

@@ -1,4 +1,4 @@
-import { truncated } from "@/server/core/graphemes";
+import { truncateGraphemes } from "@/server/core/graphemes";
 
 export const LISTS = [
   "users",
@@ -46,7 +46,7 @@ const INVISIBLE = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u200B\u2028\u2029\u2060\uFEFF]/
 /** Removes markup and control characters, trims and cuts a label. Empty if nothing visible remains. */
 export function cleanLabel(text: string): string {
   const label = withoutTags(text.replace(INVISIBLE, "").normalize("NFC")).normalize("NFC");
-  const cut = truncated(label.trim(), MAX_LABEL).trim();
+  const cut = truncateGraphemes(label.trim(), MAX_LABEL).trim();
   return /[^\p{Z}\p{Cf}]/u.test(cut) ? cut : "";
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makePerson } from "@/server/testing/factories";
+import { makeSignedInUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 import { canonicalQuery, VIEWS_MAX } from "./policy";
 
@@ -13,7 +13,7 @@ const names = async (token: string, list = "sites") =>
 
 describe("a saved view", () => {
   it("is listed, renamed and deleted by its owner only", async () => {
-    const [owner, stranger] = [await makePerson(), await makePerson()];
+    const [owner, stranger] = [await makeSignedInUser(), await makeSignedInUser()];
     const { status, json } = await save(owner.token, "Duran siteler", "?page=3&sort=name&is_active=false&q=");
     expect({ status, query: json.view.query }).toEqual({ status: 201, query: "is_active=false&sort=name" });
     expect(await names(owner.token)).toEqual(["Duran siteler"]);
@@ -30,7 +30,7 @@ describe("a saved view", () => {
   });
 
   it("needs a unique name within its list, and at least one filter", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const { json } = await save(token, "Bir");
     expect((await save(token, "Bir")).json.errors).toHaveProperty("name");
     expect((await save(token, "Bir", "role=user", "connections")).status).toBe(201);
@@ -41,7 +41,7 @@ describe("a saved view", () => {
   });
 
   it("is limited to twenty per list, even in a burst", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const data = Array.from({ length: VIEWS_MAX - 3 }, (_, at) => ({
       ...{ userId: id, list: "sites", name: `Görünüm ${at}`, query: "is_active=true" },
     }));

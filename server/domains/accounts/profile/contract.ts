@@ -15,7 +15,7 @@ export const UserSite = z.object({
   is_active: f.boolean("True when the site is active."),
 });
 
-export const User = f.named("User", "A user account.", {
+export const User = f.namedObject("User", "A user account.", {
   id: recordId,
   name: f.text("Name of the person.", "Ayşe Kaya"),
   email: f.text(

@@ -1,4 +1,4 @@
-import type { Reader } from "@/server/core/domain";
+import type { ExportReader } from "@/server/core/domain";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
 const PROFILE = {
@@ -44,4 +44,4 @@ export const exports = {
       updatedAt,
     }));
   },
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

@@ -12,7 +12,9 @@ export const users = domain({
       column: "reseller_id",
       topic: "customers",
       onDeletion: "detach",
-      export: { leftOut: "a reseller's customers are people of their own, who ask for their own data" },
+      export: {
+        omittedBecause: "a reseller's customers are people of their own, who ask for their own data",
+      },
     },
     { table: "users", column: "assigned_site_id", of: "site", export: "team" },
   ],

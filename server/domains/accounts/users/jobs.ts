@@ -1,11 +1,11 @@
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { searchTextOf } from "./service/search";
 
 const BATCH = 500;
 
 /** Computes the search text of accounts that an older release wrote. */
 export async function foldUsersJob(): Promise<void> {
-  const { db } = outside();
+  const { db } = withoutTransaction();
   for (;;) {
     const users = await db.user.findMany({
       where: { searchText: null },

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { makePerson, makeUser } from "@/server/testing/factories";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { makeSignedInUser, makeUser } from "@/server/testing/factories";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 import { foldUsersJob } from "./jobs";
-import { takeAddress, updateUser } from "./service/change";
+import { setAddress, updateUser } from "./service/change";
 import { searchPatterns, searchTextOf } from "./service/search";
 
 const server = await testServer();
@@ -29,7 +29,7 @@ describe("the search text of an account", () => {
   it("is updated with every change of name, e-mail address or phone number", async () => {
     const registered = await post(
       "/api/auth/register",
-      registration({ name: "Işıl İnce", phone: "0532 765 43 21" }),
+      registrationBody({ name: "Işıl İnce", phone: "0532 765 43 21" }),
     );
     expect(registered.status).toBe(201);
     await expectFolded();
@@ -46,7 +46,7 @@ describe("the search text of an account", () => {
       expect((await call("PUT", "/api/auth/profile", { token, body })).status).toBe(200);
       await expectFolded();
     }
-    const { token: ownerToken, ...owner } = await makePerson({ name: "Sahip" });
+    const { token: ownerToken, ...owner } = await makeSignedInUser({ name: "Sahip" });
     const invited = await post(
       "/api/team/invitations",
       { name: "Üye", email: "uye@example.com" },
@@ -63,8 +63,8 @@ describe("the search text of an account", () => {
       consents: { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true },
     });
     expect(accepted.status, accepted.text).toBe(201);
-    await takeAddress(outside(), owner.id, { email: "baska@example.com", verifiedAt: new Date() });
-    await updateUser(outside(), { id: owner.id }, { phone: null });
+    await setAddress(withoutTransaction(), owner.id, { email: "baska@example.com", verifiedAt: new Date() });
+    await updateUser(withoutTransaction(), { id: owner.id }, { phone: null });
     await expectFolded();
   });
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { type AccountRelation, declared } from "@/server/core/domain";
+import { type AccountRelation, registeredDomains } from "@/server/core/domain";
 import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
-import { newestOf } from "@/server/infrastructure/database/newest";
+import { newestMatches } from "@/server/infrastructure/database/newest";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
 import { isEmployerActive } from "./service/employer";
 
@@ -9,27 +9,27 @@ import { isEmployerActive } from "./service/employer";
  * Locks an account's row; read the account after it. `no key update` does not block inserts of rows that
  * refer to the account, which could deadlock.
  */
-export const lockRow = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
+export const lockUserRow = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${({ userId }) => userId} for no key update`;
 
 /** Advisory lock by name, where there is no single row to lock. */
-export const lockHash = statement(z.strictObject({ held: z.boolean() }))<{ name: string }>`
+export const lockByName = statement(z.strictObject({ held: z.boolean() }))<{ name: string }>`
   select true as held from pg_advisory_xact_lock(hashtextextended(${({ name }) => name}, 0))`;
 
 /** Advisory lock: serialises changes of administrators. */
-export const lockRole = statement(z.strictObject({ held: z.boolean() }))`
+export const lockAdministratorChanges = statement(z.strictObject({ held: z.boolean() }))`
   select true as held from pg_advisory_xact_lock(${() => ADVISORY.administrators}::bigint)`;
 
 /** Advisory lock: separates changes of accounts from changes of the two-factor requirement. */
-export const lockDuties = statement(z.strictObject({ held: z.boolean() }))`
+export const lockTwoFactorRequirement = statement(z.strictObject({ held: z.boolean() }))`
   select true as held from pg_advisory_xact_lock(${() => ADVISORY.duties}::bigint)`;
 
 /** Locks an account's row, or returns nothing if it is locked. Does not block referencing inserts. */
-export const takeRow = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
+export const tryLockUserRow = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${({ userId }) => userId} for no key update skip locked`;
 
 /** Claims accounts whose grace period ends before a time and whose owner was not mailed about that end. */
-export const takeReminders = statement(z.strictObject({ id: z.int(), enrolBy: z.date() }))<{
+export const claimReminders = statement(z.strictObject({ id: z.int(), enrolBy: z.date() }))<{
   before: Date;
   take: number;
 }>`
@@ -39,11 +39,14 @@ export const takeReminders = statement(z.strictObject({ id: z.int(), enrolBy: z.
                  order by id limit ${({ take }) => take}::int for no key update skip locked)
   returning id, enrol_by as "enrolBy"`;
 
-export const findNewest = newestOf(z.strictObject({ id: z.int(), name: z.string(), email: z.string() }), {
-  columns: "id, name, email",
-  table: "users",
-  living: "anonymised_at is null",
-});
+export const findNewest = newestMatches(
+  z.strictObject({ id: z.int(), name: z.string(), email: z.string() }),
+  {
+    columns: "id, name, email",
+    table: "users",
+    living: "anonymised_at is null",
+  },
+);
 
 /** Locks the caller's account and token; returns nothing if the token is no longer valid. */
 export const lockCaller = statement(z.strictObject({ id: z.int() }))<{ userId: number; tokenId: number }>`
@@ -58,7 +61,7 @@ interface AccountKey {
 
 /** Lists all columns that refer to an account, as declared by the domains. */
 export function accountRelations(): AccountRelation[] {
-  return declared()
+  return registeredDomains()
     .flatMap(({ relations = [] }) => relations)
     .flatMap((relation) => ("of" in relation ? [] : [relation]));
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makePerson, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { registration } from "@/server/testing/requests";
+import { makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 const { call, post } = await testServer();
@@ -19,7 +19,7 @@ const order = async (token: string) =>
 
 it("sends an unverified address its verification, three deletion codes a day, and the certificate", async () => {
   const email = "stranger@example.com";
-  const body = registration({ email });
+  const body = registrationBody({ email });
   const { token, user } = (await post("/api/auth/register", body)).json;
   for (let time = 0; time < 3; time++) expect(await order(token)).toBe(201);
   const changed = { current_password: body.password, password: "another-horse-entirely" };
@@ -38,7 +38,7 @@ it("sends an unverified address its verification, three deletion codes a day, an
 });
 
 it("limits deletion codes to an unverified address by the day", async () => {
-  const { token } = await makePerson({ emailVerifiedAt: null });
+  const { token } = await makeSignedInUser({ emailVerifiedAt: null });
   const ask = async () => (await post("/api/auth/account/delete-request", {}, { token })).status;
   for (let time = 0; time < 3; time++) expect(await ask()).toBe(200);
   await prisma().$executeRaw`delete from rate_limits where key like 'op:requestDeletion:%'`;
@@ -46,7 +46,7 @@ it("limits deletion codes to an unverified address by the day", async () => {
 });
 
 it("sends an unverified address mails caused by administrators, and all mails once verified", async () => {
-  const { id, email, token } = await makePerson({ emailVerifiedAt: null });
+  const { id, email, token } = await makeSignedInUser({ emailVerifiedAt: null });
   const administrator = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
   const site = await makeSite(id);
   const suspended = await post(

@@ -3,14 +3,14 @@ import { DAY, fromNow, MINUTE } from "@/server/core/time";
 import { advanceSubscriptionsJob } from "@/server/domains/billing/subscriptions/jobs";
 import { checkConnectionJob } from "@/server/domains/sites/connections/jobs";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeProvenPerson, makeReseller, makeToken, type makeUser } from "@/server/testing/factories";
-import { drain } from "@/server/testing/invoices";
+import { makeProvenUser, makeReseller, makeToken, type makeUser } from "@/server/testing/factories";
+import { advanceUntilDone } from "@/server/testing/invoices";
 import { resetLimits } from "@/server/testing/limits";
-import { sandboxPeer } from "@/server/testing/sandbox";
+import { fakeServices } from "@/server/testing/sandboxes";
 import { testServer } from "@/server/testing/server";
 import { resumeWebhooksJob } from "./jobs";
 
-const peer = await sandboxPeer();
+const peer = await fakeServices();
 const { call, post, work } = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
 const db = prisma();
 await db.setting.create({
@@ -18,7 +18,7 @@ await db.setting.create({
 });
 
 const received = new Map<string, Array<{ type: string; data: Record<string, unknown> }>>();
-peer.seen = (line, body) => {
+peer.onCall = (line, body) => {
   const [, name] = /^POST \/webhook\/(.+)$/.exec(line) ?? [];
   if (name) received.set(name, [...(received.get(name) ?? []), JSON.parse(body)]);
 };
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 async function person(name: string, data: Parameters<typeof makeUser>[0] = {}) {
-  const { id, token } = await makeProvenPerson(data);
+  const { id, token } = await makeProvenUser(data);
   const webhook = await listen(token, name);
   return { id, token, name, webhook };
 }
@@ -81,7 +81,7 @@ describe("an event is sent to the account, its reseller and administrators", () 
     );
     expect(response.status).toBe(201);
     const { id, label } = response.json.connection;
-    peer.faults.push({ match: /getMe/, times: 2, instead: { status: 401, body: { ok: false } } });
+    peer.faults.push({ match: /getMe/, times: 2, response: { status: 401, body: { ok: false } } });
     await checkConnectionJob({ connectionId: id });
     await db.connection.update({ where: { id }, data: { deadSeenAt: fromNow(-11 * MINUTE) } });
     await checkConnectionJob({ connectionId: id });
@@ -123,7 +123,7 @@ describe("an event is sent to the account, its reseller and administrators", () 
     const document = await db.accountingDocument.findFirstOrThrow({
       where: { payment: { userId: customer.id } },
     });
-    await drain([document.id]);
+    await advanceUntilDone([document.id]);
     const done = await db.accountingDocument.findUniqueOrThrow({ where: { id: document.id } });
     expect(await deliveredEvents("invoice.ready"), "those above do not read invoices").toEqual({
       who: ["admin", "customer"],

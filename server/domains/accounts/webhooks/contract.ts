@@ -19,7 +19,7 @@ import {
   DELIVERY_STATES,
   DISABLED_REASONS,
   isWebhookUrl,
-  SECRET_GRACE,
+  SECRET_GRACE_MINUTES,
   WEBHOOK_DESCRIPTION_MAX,
   WEBHOOK_FAILURES,
   WEBHOOK_URL_MAX,
@@ -38,7 +38,7 @@ const siteFields = {
   domain: domainName,
   user_id: recordId.meta({ description: "ID of the account that owns the site." }),
 };
-const subscription = f.named("SubscriptionEvent", "A subscription that changed.", {
+const subscription = f.namedObject("SubscriptionEvent", "A subscription that changed.", {
   id: recordId,
   plan,
   user_id: recordId.meta({ description: "ID of the account." }),
@@ -53,7 +53,7 @@ interface EventType {
 export const WEBHOOK_EVENTS = {
   "user.created": {
     summary: "An account was opened by registration, an identity provider or an invitation",
-    data: f.named("UserCreatedEvent", "An account that was opened.", {
+    data: f.namedObject("UserCreatedEvent", "An account that was opened.", {
       id: recordId,
       role: f.oneOf(["user", "reseller", "admin"], "Role of the account.", "user"),
       reseller_id: f.nullable(recordId, "ID of the reseller's account; null if none."),
@@ -62,18 +62,21 @@ export const WEBHOOK_EVENTS = {
   },
   "user.deleted": {
     summary: "An account was deleted, or anonymised because records must be kept",
-    data: f.named("UserDeletedEvent", "An account that was deleted.", {
+    data: f.namedObject("UserDeletedEvent", "An account that was deleted.", {
       id: recordId,
       mode: f.oneOf(["deleted", "anonymized"], "`anonymized` when records must be kept.", "deleted"),
     }),
   },
   "site.created": {
     summary: "A site was created",
-    data: f.named("SiteCreatedEvent", "A site that was created.", { ...siteFields, created_at: createdAt }),
+    data: f.namedObject("SiteCreatedEvent", "A site that was created.", {
+      ...siteFields,
+      created_at: createdAt,
+    }),
   },
   "site.suspended": {
     summary: "A site was suspended by a person or because it is not paid for",
-    data: f.named("SiteSuspendedEvent", "A site that was suspended.", {
+    data: f.namedObject("SiteSuspendedEvent", "A site that was suspended.", {
       ...siteFields,
       suspended_reason: f.oneOf(
         ["owner", "licence_unpaid", "subscription_ended", "administrator"],
@@ -85,11 +88,11 @@ export const WEBHOOK_EVENTS = {
   },
   "site.deleted": {
     summary: "A site was deleted",
-    data: f.named("SiteDeletedEvent", "A site that was deleted.", siteFields),
+    data: f.namedObject("SiteDeletedEvent", "A site that was deleted.", siteFields),
   },
   "connection.token_dead": {
     summary: "A provider has refused the token of a channel connection twice",
-    data: f.named("ConnectionTokenDeadEvent", "A connection whose token no longer works.", {
+    data: f.namedObject("ConnectionTokenDeadEvent", "A connection whose token no longer works.", {
       id: recordId,
       channel,
       label,
@@ -98,7 +101,7 @@ export const WEBHOOK_EVENTS = {
   },
   "connection.cleaned": {
     summary: "A channel connection was cleaned up; `receipt_id` is the clean-up it was part of",
-    data: f.named("ConnectionCleanedEvent", "A connection that was cleaned up.", {
+    data: f.namedObject("ConnectionCleanedEvent", "A connection that was cleaned up.", {
       id: recordId,
       channel,
       label,
@@ -115,7 +118,7 @@ export const WEBHOOK_EVENTS = {
   },
   "invoice.ready": {
     summary: "An invoice is ready to be downloaded",
-    data: f.named("InvoiceReadyEvent", "An invoice that is ready.", {
+    data: f.namedObject("InvoiceReadyEvent", "An invoice that is ready.", {
       id: recordId,
       payment_id: recordId.meta({ description: "ID of the payment." }),
       number: f.nullable(z.string(), "Number of the invoice; null if it has none.", "TEL2027000000042"),
@@ -123,7 +126,7 @@ export const WEBHOOK_EVENTS = {
   },
   "webhook.test": {
     summary: "A test event was requested; `id` is the ID of the webhook",
-    data: f.named("WebhookTestEvent", "The webhook that was tested.", { id: recordId }),
+    data: f.namedObject("WebhookTestEvent", "The webhook that was tested.", { id: recordId }),
   },
 } as const satisfies Record<string, EventType>;
 
@@ -169,7 +172,7 @@ const httpStatus = z.int().meta({ example: 503 });
 const milliseconds = f.integer("Duration in milliseconds.", 184);
 const secret = z.string().meta({ example: "whsec_…" });
 
-const WebhookEndpoint = f.named("WebhookEndpoint", "A webhook endpoint.", {
+const WebhookEndpoint = f.namedObject("WebhookEndpoint", "A webhook endpoint.", {
   id: recordId,
   url: f.text("URL that receives the events.", "https://example.com/webhooks/tellal"),
   events: f.list(subscribed, "Event types to send; empty for all."),
@@ -193,14 +196,14 @@ const WebhookEndpoint = f.named("WebhookEndpoint", "A webhook endpoint.", {
   created_at: createdAt,
 });
 
-const WebhookAttempt = f.named("WebhookAttempt", "An attempt to deliver an event.", {
+const WebhookAttempt = f.namedObject("WebhookAttempt", "An attempt to deliver an event.", {
   at: timestamp.meta({ description: "When the attempt was made." }),
   error: f.nullable(failure, FAILURE_TEXT),
   status_code: f.nullable(httpStatus, "HTTP status of the receiver; null without a response."),
   duration_ms: milliseconds,
 });
 
-const WebhookDelivery = f.named("WebhookDelivery", "A delivery of an event to a webhook.", {
+const WebhookDelivery = f.namedObject("WebhookDelivery", "A delivery of an event to a webhook.", {
   id: recordId,
   webhook_id: f.text(
     "ID of the event and value of the header `webhook-id`; the same for all attempts and replays.",
@@ -261,7 +264,7 @@ export const createWebhook = operation({
     description: f.nullish(description, "Description for the owner."),
   }),
   status: 201,
-  output: f.changed({
+  output: f.changeOutput({
     webhook: WebhookEndpoint,
     secret: secret.meta({ description: "Signing secret; shown once." }),
   }),
@@ -301,7 +304,7 @@ export const updateWebhook = operation({
       is_active: f.nullish(z.boolean(), "Value the caller last saw."),
     }),
   }),
-  output: f.changed({ webhook: WebhookEndpoint }),
+  output: f.changeOutput({ webhook: WebhookEndpoint }),
   errors: ["stale"],
 });
 
@@ -330,12 +333,12 @@ export const renewWebhookSecret = operation({
   limit: { points: 10, per: 60, by: "account", durable: true },
   body: z.object({
     grace_minutes: f.nullish(
-      z.int().min(0).max(SECRET_GRACE.max),
+      z.int().min(0).max(SECRET_GRACE_MINUTES.max),
       "Minutes that the previous secret also signs; a day when omitted, a week at most, 0 to end it immediately.",
-      SECRET_GRACE.usual,
+      SECRET_GRACE_MINUTES.usual,
     ),
   }),
-  output: f.changed({
+  output: f.changeOutput({
     webhook: WebhookEndpoint,
     secret: secret.meta({ description: "New signing secret; shown once." }),
   }),
@@ -353,7 +356,7 @@ export const testWebhook = operation({
     "Makes one attempt to send `webhook.test`, even to a webhook that is switched off, and waits at most ten seconds. " +
     "Returns status, duration and kind of failure, but never the content of the response. The attempt is not listed among " +
     "the deliveries.",
-  limit: { points: 10, per: 60, by: "account", named: true, durable: true },
+  limit: { points: 10, per: 60, by: "account", isDocumented: true, durable: true },
   output: f.success({
     delivered: f.boolean("True when the receiver accepted the event.", false),
     status_code: f.nullable(httpStatus, "HTTP status of the receiver; null without a response."),
@@ -393,7 +396,7 @@ export const replayWebhookDelivery = operation({
     "Queues the delivery again in any state, with the same `webhook-id`. Earlier attempts stay listed. Refused with " +
     "`webhook_disabled` while the webhook is switched off.",
   limit: { points: 30, per: 60, by: "account" },
-  output: f.changed({ delivery: WebhookDelivery }),
+  output: f.changeOutput({ delivery: WebhookDelivery }),
   errors: ["webhook_disabled"],
 });
 
@@ -414,6 +417,6 @@ export const replayFailedDeliveries = operation({
       example: "2027-11-20T09:30:00Z",
     }),
   }),
-  output: f.changed({ count: count.meta({ description: "Number of deliveries queued again." }) }),
+  output: f.changeOutput({ count: count.meta({ description: "Number of deliveries queued again." }) }),
   errors: ["webhook_disabled"],
 });

@@ -1,10 +1,10 @@
 import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
-import { answer } from "@/server/sandbox/kit";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { sandboxResponse } from "@/server/sandbox/kit";
 import {
-  makeProvenPerson,
+  makeProvenUser,
   makeReseller,
   makeSubscription,
   makeToken,
@@ -12,22 +12,22 @@ import {
 } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
-import { sandboxPeer } from "@/server/testing/sandbox";
+import { fakeServices } from "@/server/testing/sandboxes";
 import { testServer } from "@/server/testing/server";
-import { fanOutWebhooksJob, forgetWebhookEventsJob } from "./jobs";
+import { deleteOldWebhookEventsJob, fanOutWebhooksJob } from "./jobs";
+import { dispatchDeliveries } from "./service/dispatcher";
 import { emit } from "./service/events";
-import { pump } from "./service/pump";
-import { PATIENCE, send } from "./service/send";
-import { claimDue } from "./statements";
+import { send, TIMEOUTS } from "./service/send";
+import { claimDueDeliveries } from "./statements";
 
-const peer = await sandboxPeer();
+const peer = await fakeServices();
 const server = await testServer({
   env: { ...peer.env, WEBHOOK_RETRY_SECONDS: "0,0,0,0,0,0,0,0,0,0", RATE_LIMITS: "relaxed" },
 });
 const { call, get, post, work } = server;
 /** Bodies by receiver in the order of arrival, including refused ones. */
 const received = new Map<string, string[]>();
-peer.seen = (line, body) => {
+peer.onCall = (line, body) => {
   const name = line.slice(line.lastIndexOf("/") + 1);
   received.set(name, [...(received.get(name) ?? []), body]);
 };
@@ -50,7 +50,7 @@ async function endpoint(token: string, body: object = {}) {
 }
 const typesAt = (name: string) => (received.get(name) ?? []).map((body) => JSON.parse(body).type);
 const emitEvent = (ownerId: number, label = "Bot") =>
-  emit(outside(), {
+  emit(withoutTransaction(), {
     type: "connection.token_dead",
     ownerId,
     data: { id: 1, channel: "telegram", label, site_ids: [] },
@@ -61,7 +61,11 @@ async function deliveriesOf(id: number, token: string) {
   return json.deliveries;
 }
 const fails = (name: string, status: number, times: number, headers?: Record<string, string>) =>
-  peer.faults.push({ match: new RegExp(`/${name}$`), times, instead: { ...answer(status, {}), headers } });
+  peer.faults.push({
+    match: new RegExp(`/${name}$`),
+    times,
+    response: { ...sandboxResponse(status, {}), headers },
+  });
 function block(name: string) {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -74,7 +78,7 @@ function block(name: string) {
   peer.faults.push({
     match: new RegExp(`/${name}$`),
     times: 1,
-    instead: async (perform) => {
+    response: async (perform) => {
       arrive();
       await gate;
       return perform();
@@ -85,15 +89,15 @@ function block(name: string) {
 
 describe("an event", () => {
   it("is sent to its owner, parent, reseller and administrators who subscribed, with a signature for each", async () => {
-    const admin = await makeProvenPerson({ role: "admin" });
-    const reseller = await makeProvenPerson({ role: "reseller" });
+    const admin = await makeProvenUser({ role: "admin" });
+    const reseller = await makeProvenUser({ role: "reseller" });
     await makeReseller(reseller.id);
-    const parent = await makeProvenPerson({ resellerId: reseller.id });
-    const owner = await makeProvenPerson({ parentUserId: parent.id });
+    const parent = await makeProvenUser({ resellerId: reseller.id });
+    const owner = await makeProvenUser({ parentUserId: parent.id });
     await makeSubscription(owner.id, { plan: "starter" });
-    const passive = await makeProvenPerson({ role: "admin" });
+    const passive = await makeProvenUser({ role: "admin" });
     const ends = [];
-    for (const { token } of [owner, parent, reseller, admin, await makeProvenPerson(), passive])
+    for (const { token } of [owner, parent, reseller, admin, await makeProvenUser(), passive])
       ends.push(await endpoint(token));
     const picky = await endpoint(owner.token, { events: ["site.deleted"] });
     await prisma().user.update({ where: { id: passive.id }, data: { isActive: false } });
@@ -132,7 +136,7 @@ describe("an event", () => {
   });
 
   it("is emitted once per change, and not after a rollback", async () => {
-    const owner = await makeProvenPerson();
+    const owner = await makeProvenUser();
     const { name } = await endpoint(owner.token);
     await makeSubscription(owner.id, { plan: "starter" });
     const create = () =>
@@ -169,7 +173,7 @@ describe("an event", () => {
   });
 
   it("is not stored without an audience", async () => {
-    const owner = await makeProvenPerson();
+    const owner = await makeProvenUser();
     const before = await prisma().webhookEvent.count();
     const only = await endpoint(owner.token, { events: ["site.deleted"] });
     await emitEvent(owner.id);
@@ -181,19 +185,19 @@ describe("an event", () => {
   });
 
   it("is not sent to parent and resellers when it is `own`", async () => {
-    const admin = await makeProvenPerson({ role: "admin" });
-    const reseller = await makeProvenPerson({ role: "reseller" });
-    const owner = await makeProvenPerson({ resellerId: reseller.id });
+    const admin = await makeProvenUser({ role: "admin" });
+    const reseller = await makeProvenUser({ role: "reseller" });
+    const owner = await makeProvenUser({ resellerId: reseller.id });
     const ends = [];
     for (const { token } of [owner, reseller, admin]) ends.push(await endpoint(token));
     const data = { id: 1, payment_id: 2, number: "TEL2027000000001" };
-    await emit(outside(), { type: "invoice.ready", ownerId: owner.id, own: true, data });
+    await emit(withoutTransaction(), { type: "invoice.ready", ownerId: owner.id, own: true, data });
     await work();
     expect(ends.map(({ name }) => typesAt(name).length)).toEqual([1, 0, 1]);
   });
 
   it("becomes one delivery, even if it is fanned out repeatedly", async () => {
-    const owner = await makeProvenPerson();
+    const owner = await makeProvenUser();
     const { id, name } = await endpoint(owner.token);
     await emitEvent(owner.id);
     await Promise.all(Array.from({ length: 5 }, fanOutWebhooksJob));
@@ -204,9 +208,9 @@ describe("an event", () => {
   });
 
   it("about a deleted account is sent to its reseller; the account's own endpoints are deleted", async () => {
-    const reseller = await makeProvenPerson({ role: "reseller" });
+    const reseller = await makeProvenUser({ role: "reseller" });
     const { name } = await endpoint(reseller.token);
-    const owner = await makeProvenPerson({ resellerId: reseller.id });
+    const owner = await makeProvenUser({ resellerId: reseller.id });
     const own = await endpoint(owner.token);
     const { status } = await post(
       "/api/auth/account/confirm-delete",
@@ -226,7 +230,7 @@ describe("an event", () => {
 
 describe("a delivery", () => {
   it("is retried until it succeeds, with the same id", async () => {
-    const { token, id: userId } = await makeProvenPerson();
+    const { token, id: userId } = await makeProvenUser();
     const { id, name } = await endpoint(token);
     fails(name, 500, 9);
     await emitEvent(userId);
@@ -247,7 +251,7 @@ describe("a delivery", () => {
   });
 
   it("fails after the eleventh attempt, and can be replayed alone or with others", async () => {
-    const { token, id: userId } = await makeProvenPerson();
+    const { token, id: userId } = await makeProvenUser();
     const { id, name } = await endpoint(token);
     fails(name, 503, 11);
     await emitEvent(userId);
@@ -274,7 +278,7 @@ describe("a delivery", () => {
     expect(typesAt(name), "eleven times, and once for each replay").toHaveLength(13);
     const all = await post(`/api/webhooks/${id}/replay-failed`, { since: "2020-01-01T00:00:00Z" }, { token });
     expect(all).toMatchObject({ status: 200, json: { count: 0 } });
-    const stranger = await makeProvenPerson();
+    const stranger = await makeProvenUser();
     const foreign = await post(`/api/webhook-deliveries/${failed.id}/replay`, undefined, {
       token: stranger.token,
     });
@@ -282,7 +286,7 @@ describe("a delivery", () => {
   });
 
   it("is listed by state and type, page by page", async () => {
-    const { token, id: userId } = await makeProvenPerson();
+    const { token, id: userId } = await makeProvenUser();
     const { id, name } = await endpoint(token);
     for (let count = 0; count < 3; count++) await emitEvent(userId);
     fails(name, 500, 11);
@@ -298,7 +302,7 @@ describe("a delivery", () => {
   });
 
   it("is cancelled when the endpoint responds 410, and the owner is notified once", async () => {
-    const { token, id: userId, email } = await makeProvenPerson({ locale: "en" });
+    const { token, id: userId, email } = await makeProvenUser({ locale: "en" });
     const { id, name } = await endpoint(token);
     fails(name, 410, 1);
     await emitEvent(userId);
@@ -329,7 +333,7 @@ describe("a delivery", () => {
   });
 
   it("waits for the receiver's Retry-After, with all deliveries to that endpoint", async () => {
-    const { token, id: userId } = await makeProvenPerson();
+    const { token, id: userId } = await makeProvenUser();
     const { id, name } = await endpoint(token);
     fails(name, 429, 1, { "retry-after": "3600" });
     await emitEvent(userId);
@@ -342,12 +346,12 @@ describe("a delivery", () => {
     expect(typesAt(name), "another event has to wait, too").toHaveLength(1);
     await prisma().webhookEndpoint.update({ where: { id }, data: { pausedUntil: null } });
     await prisma().webhookDelivery.updateMany({ where: { endpointId: id }, data: { nextAt: new Date() } });
-    await pump();
+    await dispatchDeliveries();
     expect(typesAt(name)).toHaveLength(3);
   });
 
   it("does not delay other receivers while its receiver hangs", async () => {
-    const [slow, quick] = [await makeProvenPerson(), await makeProvenPerson()];
+    const [slow, quick] = [await makeProvenUser(), await makeProvenUser()];
     const [hanging, other] = [await endpoint(slow.token), await endpoint(quick.token)];
     const gates = Array.from({ length: 40 }, () => block(hanging.name));
     for (let count = 0; count < 6; count++) await emitEvent(slow.id);
@@ -367,22 +371,22 @@ describe("a delivery", () => {
   });
 
   it("is sent again with the same id after a crash", async () => {
-    const { token, id: userId } = await makeProvenPerson();
+    const { token, id: userId } = await makeProvenUser();
     const { id, name } = await endpoint(token);
     await emitEvent(userId);
     const event = await prisma().webhookEvent.findFirstOrThrow({ where: { audience: { has: userId } } });
     await fanOutWebhooksJob();
     // A process that was killed after the response.
-    const [claimed] = await claimDue(outside(), { limit: 50 });
+    const [claimed] = await claimDueDeliveries(withoutTransaction(), { limit: 50 });
     expect(claimed!.eventId).toBe(event.id);
-    expect((await send(claimed!, PATIENCE.delivery)).failure).toBeNull();
-    await pump();
+    expect((await send(claimed!, TIMEOUTS.delivery)).failure).toBeNull();
+    await dispatchDeliveries();
     expect(typesAt(name), "its claim has not ended").toHaveLength(1);
     await prisma().webhookDelivery.updateMany({
       where: { endpointId: id },
       data: { claimedUntil: new Date() },
     });
-    await pump();
+    await dispatchDeliveries();
     expect(typesAt(name)).toHaveLength(2);
     expect(new Set(received.get(name)).size, "byte for byte").toBe(1);
     const [delivery] = await deliveriesOf(id, token);
@@ -390,11 +394,11 @@ describe("a delivery", () => {
   });
 
   it("is sent once by two concurrent dispatchers", async () => {
-    const owner = await makeProvenPerson();
+    const owner = await makeProvenUser();
     const ends = [await endpoint(owner.token), await endpoint(owner.token), await endpoint(owner.token)];
     for (let count = 0; count < 10; count++) await emitEvent(owner.id, `Bot ${count}`);
     await fanOutWebhooksJob();
-    await Promise.all([pump(), pump(), pump()]);
+    await Promise.all([dispatchDeliveries(), dispatchDeliveries(), dispatchDeliveries()]);
     for (const { name } of ends) {
       expect(received.get(name)).toHaveLength(10);
       expect(new Set(received.get(name)).size).toBe(10);
@@ -405,7 +409,7 @@ describe("a delivery", () => {
   it.each(["deleted", "switched off"])(
     "records only the attempt in progress when its endpoint is %s",
     async (how) => {
-      const { token, id: userId } = await makeProvenPerson();
+      const { token, id: userId } = await makeProvenUser();
       const { id, name } = await endpoint(token);
       const gate = block(name);
       await emitEvent(userId);
@@ -430,7 +434,7 @@ describe("a delivery", () => {
   );
 
   it("carries both signatures when the secret is renewed while it waits", async () => {
-    const { token, id: userId } = await makeProvenPerson();
+    const { token, id: userId } = await makeProvenUser();
     const { id, name, secret } = await endpoint(token);
     await emitEvent(userId);
     expect((await post(`/api/webhooks/${id}/secret`, {}, { token })).status).toBe(200);
@@ -450,7 +454,7 @@ describe("days of failures", () => {
   const since = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
   it("notify the owner after one day, and switch the endpoint off after three", async () => {
-    const { token, id: userId, email } = await makeProvenPerson({ locale: "en" });
+    const { token, id: userId, email } = await makeProvenUser({ locale: "en" });
     const { id, name } = await endpoint(token);
     const fail = async () => {
       fails(name, 500, 11);
@@ -481,7 +485,7 @@ describe("days of failures", () => {
   });
 
   it("are reset by one success", async () => {
-    const { token, id: userId } = await makeProvenPerson();
+    const { token, id: userId } = await makeProvenUser();
     const { id } = await endpoint(token);
     await prisma().webhookEndpoint.update({ where: { id }, data: { failures: 90, failingSince: since(80) } });
     await emitEvent(userId);
@@ -497,7 +501,7 @@ it("deletes events after the retention setting, thirty days by default", async (
   const boss = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
   const put = (webhook_retention_days: number) =>
     call("PUT", "/api/admin/settings", { token: boss, body: { webhook_retention_days } });
-  const { token, id: userId } = await makeProvenPerson();
+  const { token, id: userId } = await makeProvenUser();
   const { id } = await endpoint(token);
   for (let event = 0; event < 3; event++) await emitEvent(userId);
   await work();
@@ -511,7 +515,7 @@ it("deletes events after the retention setting, thirty days by default", async (
   await age(middle.webhook_id, 29);
   const keptDays = async () => (await get(`/api/webhooks/${id}/deliveries`, token)).json.kept_days;
   const remaining = async () => {
-    await forgetWebhookEventsJob();
+    await deleteOldWebhookEventsJob();
     return (await deliveriesOf(id, token)).map((delivery: { id: number }) => delivery.id);
   };
   expect((await put(90)).status).toBe(200);

@@ -14,11 +14,11 @@ import {
 } from "./contract";
 import { exports } from "./export";
 import {
+  deleteOldWebhookEventsJob,
+  dispatchWebhooksJob,
   fanOutWebhooksJob,
-  forgetWebhookEventsJob,
-  pumpWebhooksJob,
+  notifyWebhookOwnerJob,
   resumeWebhooksJob,
-  tellWebhookJob,
 } from "./jobs";
 import { webhookAdditions } from "./service/additions";
 import { deliveries, replay, replayFailed, test } from "./service/deliveries";
@@ -40,10 +40,10 @@ export const webhooks = domain({
   },
   jobs: {
     fan_out_webhook: job(fanOutWebhooksJob),
-    pump_webhooks: job(pumpWebhooksJob),
+    pump_webhooks: job(dispatchWebhooksJob),
     resume_webhooks: job(resumeWebhooksJob, { cron: "* * * * *" }),
-    tell_webhook: job(tellWebhookJob),
-    forget_webhook_events: job(forgetWebhookEventsJob, { cron: "48 3 * * *", fill: "1d" }),
+    tell_webhook: job(notifyWebhookOwnerJob),
+    forget_webhook_events: job(deleteOldWebhookEventsJob, { cron: "48 3 * * *", catchUp: "1d" }),
   },
   sealed: [
     { table: "webhook_endpoints", column: "secret_sealed", purpose: WEBHOOK_PURPOSE },

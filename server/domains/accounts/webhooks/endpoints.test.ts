@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, tally } from "@/server/testing/burst";
-import { makeProvenPerson, makeSite, makeToken } from "@/server/testing/factories";
+import { burst, countByStatus } from "@/server/testing/burst";
+import { makeProvenUser, makeSite, makeToken } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { whileWaiting } from "@/server/testing/locks";
 import { stubLookup } from "@/server/testing/lookup";
-import { sandboxPeer } from "@/server/testing/sandbox";
+import { fakeServices } from "@/server/testing/sandboxes";
 import { testServer } from "@/server/testing/server";
 
 const answers = new Map<string, string[]>();
@@ -22,7 +22,7 @@ stubLookup().mockImplementation(async (host, options) => {
   return [{ address, family: 4 }];
 });
 
-const peer = await sandboxPeer();
+const peer = await fakeServices();
 const server = await testServer({ env: peer.env });
 const { call, get, post } = server;
 beforeEach(async () => {
@@ -56,7 +56,7 @@ const headersOf = ({ id, timestamp, signature }: ReturnType<typeof lastOf>) => (
 
 describe("a webhook", () => {
   it("is created with a secret that is shown once", async () => {
-    const { token, id: userId } = await makeProvenPerson();
+    const { token, id: userId } = await makeProvenUser();
     const response = await post(
       "/api/webhooks",
       {
@@ -146,7 +146,7 @@ describe("a webhook", () => {
     "https://127。0。0。1/",
     `https://example.com/${"a".repeat(2048)}`,
   ])("never leads to %s", async (url) => {
-    const { token } = await makeProvenPerson();
+    const { token } = await makeProvenUser();
     const refused = await post("/api/webhooks", { url }, { token });
     expect(refused.status).toBe(422);
     expect(Object.keys(refused.json.errors ?? {})).toEqual(["url"]);
@@ -156,27 +156,27 @@ describe("a webhook", () => {
   });
 
   it("is limited to ten per account, even in a burst", async () => {
-    const { token, id: userId } = await makeProvenPerson();
+    const { token, id: userId } = await makeProvenUser();
     const answers = await burst(20, () => post("/api/webhooks", { url: address() }, { token }));
-    expect(tally(answers)).toEqual({ 201: 10, 422: 10 });
+    expect(countByStatus(answers)).toEqual({ 201: 10, 422: 10 });
     expect(await prisma().webhookEndpoint.count({ where: { userId } })).toBe(10);
     const refused = answers.find(({ status }) => status === 422)!;
     expect(refused.json).toEqual({ success: false, error: expect.stringContaining("10") });
   });
 
   it("is closed to agents and to other accounts", async () => {
-    const owner = await makeProvenPerson();
+    const owner = await makeProvenUser();
     const { id } = await endpoint(owner.token);
     const site = await makeSite(owner.id);
-    const agent = await makeProvenPerson({
+    const agent = await makeProvenUser({
       isAgentOnly: true,
       parentUserId: owner.id,
       assignedSiteId: site.id,
     });
     expect((await post("/api/webhooks", { url: address() }, { token: agent.token })).status).toBe(403);
     expect((await get("/api/webhooks", agent.token)).json.count).toBe(0);
-    const admin = await makeProvenPerson({ role: "admin" });
-    for (const { token } of [agent, admin, await makeProvenPerson()]) {
+    const admin = await makeProvenUser({ role: "admin" });
+    for (const { token } of [agent, admin, await makeProvenUser()]) {
       expect((await get(`/api/webhooks/${id}`, token)).status).toBe(403);
       expect((await put(id, token, { is_active: false })).status).toBe(403);
       expect((await call("DELETE", `/api/webhooks/${id}`, { token })).status).toBe(403);
@@ -188,7 +188,7 @@ describe("a webhook", () => {
   });
 
   it("keeps omitted fields, and rejects a stale change", async () => {
-    const { token } = await makeProvenPerson();
+    const { token } = await makeProvenUser();
     const { id, url } = await endpoint(token, { events: ["site.created"], description: "Desk" });
     const moved = await put(id, token, { description: null, events: [] });
     expect(moved.json.webhook).toMatchObject({ url, events: [], description: null, is_active: true });
@@ -212,7 +212,7 @@ describe("a webhook", () => {
   });
 
   it("is not created by a token that is revoked while the creation waits", async () => {
-    const { token, id: userId } = await makeProvenPerson();
+    const { token, id: userId } = await makeProvenUser();
     const { status } = await whileWaiting(
       userId,
       () => post("/api/webhooks", { url: address() }, { token }),
@@ -225,7 +225,7 @@ describe("a webhook", () => {
 
 describe("the secret", () => {
   it("is renewed with a recent proof only; both secrets sign until the grace period ends", async () => {
-    const { token, id: userId } = await makeProvenPerson();
+    const { token, id: userId } = await makeProvenUser();
     const { id, secret: first, url } = await endpoint(token);
     const unproven = await makeToken(userId);
     const refused = await post(`/api/webhooks/${id}/secret`, {}, { token: unproven });
@@ -259,7 +259,7 @@ describe("a test event", () => {
   const test = (id: number, token: string) => post(`/api/webhooks/${id}/test`, undefined, { token });
 
   it("is signed, and returns status, duration and kind of failure", async () => {
-    const { token } = await makeProvenPerson();
+    const { token } = await makeProvenUser();
     const { id, secret, url } = await endpoint(token);
     peer.stores.webhook.all.set(`secret:${url.slice(url.lastIndexOf("/") + 1)}`, secret);
     expect((await test(id, token)).json).toEqual({
@@ -289,7 +289,7 @@ describe("a test event", () => {
     ["moved", { status_code: 302, error: "redirect" }],
     ["busy", { status_code: 429, error: "status" }],
   ])("returns the failure of a receiver that is %s", async (name, expected) => {
-    const { token } = await makeProvenPerson();
+    const { token } = await makeProvenUser();
     const { id } = await endpoint(token, { url: `${peer.url}/webhook/${name}` });
     expect((await test(id, token)).json).toMatchObject({ success: true, delivered: false, ...expected });
     expect(peer.calls, "a redirect is not followed").toEqual([`POST /webhook/${name}`]);
@@ -297,9 +297,9 @@ describe("a test event", () => {
   });
 
   it("reports a reset connection, and only the status of a huge response", async () => {
-    const { token } = await makeProvenPerson();
+    const { token } = await makeProvenUser();
     const { id } = await endpoint(token);
-    peer.faults.push({ match: /webhook/, instead: "reset" }, { match: /webhook/, instead: "huge" });
+    peer.faults.push({ match: /webhook/, response: "reset" }, { match: /webhook/, response: "huge" });
     expect((await test(id, token)).json).toMatchObject({
       delivered: false,
       status_code: null,
@@ -314,7 +314,7 @@ describe("a test event", () => {
     canary.on("connection", () => connections++);
     await new Promise<void>((resolve) => canary.listen(0, "127.0.0.1", resolve));
     afterAll(() => new Promise<void>((resolve) => canary.close(() => resolve())));
-    const { token } = await makeProvenPerson();
+    const { token } = await makeProvenUser();
     const { id } = await endpoint(token);
     const lead = async (url: string) => {
       await prisma().webhookEndpoint.update({ where: { id }, data: { url } });
@@ -333,10 +333,10 @@ describe("a test event", () => {
   });
 
   it("is limited to ten a minute", async () => {
-    const { token } = await makeProvenPerson();
+    const { token } = await makeProvenUser();
     const { id } = await endpoint(token);
     const answers = await burst(12, () => test(id, token));
-    expect(tally(answers)).toEqual({ 200: 10, 429: 2 });
+    expect(countByStatus(answers)).toEqual({ 200: 10, 429: 2 });
     const refused = answers.find(({ status }) => status === 429)!;
     expect(refused.json).toEqual({ message: "Too Many Attempts." });
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);

@@ -1,34 +1,34 @@
-import { outside } from "@/server/infrastructure/database/transaction";
-import { settingNow } from "@/server/infrastructure/settings";
-import { forgetEvents } from "./service/events";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { readSetting } from "@/server/infrastructure/settings";
+import { dispatchDeliveries, wakeDispatcherIfDue } from "./service/dispatcher";
+import { deleteOldEvents } from "./service/events";
 import { fanOutWaiting } from "./service/fan-out";
-import { lookForDue, pump } from "./service/pump";
-import { tell } from "./service/tell";
+import { notifyEndpointOwner } from "./service/notify-owner";
 
 export async function fanOutWebhooksJob(): Promise<void> {
   await fanOutWaiting();
 }
 
-export async function pumpWebhooksJob(): Promise<void> {
-  await pump();
+export async function dispatchWebhooksJob(): Promise<void> {
+  await dispatchDeliveries();
 }
 
 /** Safety net for lost jobs. */
 export async function resumeWebhooksJob(): Promise<void> {
   await fanOutWaiting();
-  await lookForDue();
+  await wakeDispatcherIfDue();
 }
 
-export async function forgetWebhookEventsJob(): Promise<void> {
-  await forgetEvents(await settingNow(outside(), "webhook_retention_days"));
+export async function deleteOldWebhookEventsJob(): Promise<void> {
+  await deleteOldEvents(await readSetting(withoutTransaction(), "webhook_retention_days"));
 }
 
-export async function tellWebhookJob({
+export async function notifyWebhookOwnerJob({
   endpointId,
   news,
 }: {
   endpointId: number;
   news: "failures" | "gone" | "failing";
 }): Promise<void> {
-  await tell(endpointId, news);
+  await notifyEndpointOwner(endpointId, news);
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, expect, it, vi } from "vitest";
 import { stubLookup } from "@/server/testing/lookup";
 import { overrideSettings } from "@/server/testing/settings";
-import { PATIENCE, send } from "./service/send";
+import { send, TIMEOUTS } from "./service/send";
 import { newSecret } from "./service/sign";
 
 /* DNS rebinding: each lookup returns another address, so a second one would be unchecked. */
@@ -34,7 +34,7 @@ it("connects to the address that was checked", async () => {
   const url = `http://rebound.example:${(receiver.address() as AddressInfo).port}/hook`;
   overrideSettings({ OUTBOUND_TRUSTED: new URL(url).origin });
   const secrets = { secretSealed: newSecret().secretSealed, oldSecretSealed: null, oldSecretUntil: null };
-  const attempt = await send({ url, eventId: "msg_1", body: "{}", ...secrets }, PATIENCE.delivery);
+  const attempt = await send({ url, eventId: "msg_1", body: "{}", ...secrets }, TIMEOUTS.delivery);
   expect(attempt).toMatchObject({ status: 200, failure: null });
   expect(looks).toBe(1);
   expect(met).toEqual([CHECKED]);

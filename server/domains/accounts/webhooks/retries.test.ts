@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { nextAttempt } from "./service/pump";
-import { momentOf } from "./service/send";
+import { nextAttempt } from "./service/dispatcher";
+import { parseRetryAfter } from "./service/send";
 
 const NOW = new Date("2027-11-20T12:00:00Z");
 beforeEach(() => void vi.useFakeTimers({ now: NOW }));
@@ -42,5 +42,5 @@ it.each([
   ["", null],
   [undefined, null],
 ])("reads Retry-After %j", (header, expected) => {
-  expect(seconds(momentOf(header, NOW))).toBe(expected);
+  expect(seconds(parseRetryAfter(header, NOW))).toBe(expected);
 });

@@ -2,8 +2,8 @@ import * as z from "zod";
 import {
   Fragment,
   isoMicrosSql,
-  type Part,
-  part,
+  type SqlPart,
+  sqlPart,
   statement,
 } from "@/server/infrastructure/database/statement";
 import type { WebhookEventType } from "./contract";
@@ -13,7 +13,7 @@ import type { WebhookEventType } from "./contract";
  * their ids. The audience is the owner, administrators and, unless `own`, the owner's parent and resellers;
  * never passive accounts.
  */
-const insertEvents = <Input>(cause: Part<Input>) => part<Input>`
+const insertEvents = <Input>(cause: SqlPart<Input>) => sqlPart<Input>`
     insert into webhook_events (id, type, body, audience, created_at)
     select cause.id, type, body, hearing.audience, at
       from (${cause}) cause
@@ -35,7 +35,7 @@ const insertEvents = <Input>(cause: Part<Input>) => part<Input>`
  * of a larger statement. Returns ids of events with an audience; the caller then schedules the fan-out.
  */
 export const emitRows = ({ type, subject }: { type: WebhookEventType; subject: string }) =>
-  insertEvents(part<{ eventId: string }>`
+  insertEvents(sqlPart<{ eventId: string }>`
     select ${({ eventId }) => eventId} as id, ${new Fragment(`'${type}'`)} as type, owner_id, false as own, at,
            json_build_object('type', ${new Fragment(`'${type}'`)}, 'timestamp', ${new Fragment(isoMicrosSql("at"))}, 'data', data)::text as body
       from (${new Fragment(subject)}) subject`);
@@ -53,14 +53,14 @@ export interface NewEvent {
 }
 
 /** One statement: most events have no endpoint, and must cost their cause little. */
-export const noteEvent = statement(z.strictObject({ id: z.string() }))<NewEvent>`
-  with event as (${insertEvents(part<NewEvent>`
+export const insertEvent = statement(z.strictObject({ id: z.string() }))<NewEvent>`
+  with event as (${insertEvents(sqlPart<NewEvent>`
     select ${(input) => input.id} as id, ${(input) => input.type} as type, ${(input) => input.body} as body,
            ${(input) => input.ownerId}::int as owner_id, ${(input) => input.own}::boolean as own,
            ${(input) => input.at}::timestamptz as at`)})
   select event.id from event cross join lateral graphile_worker.add_job('fan_out_webhook') as job`;
 
-export const forgetEvents = statement(z.strictObject({ id: z.string() }))<{ days: number; limit: number }>`
+export const deleteEvents = statement(z.strictObject({ id: z.string() }))<{ days: number; limit: number }>`
   delete from webhook_events
    where id in (select id from webhook_events where created_at < now() - make_interval(days => ${(input) => input.days})
                  order by created_at limit ${(input) => input.limit})
@@ -93,7 +93,7 @@ const OPEN = new Fragment(`e.disabled_reason is null and coalesce(e.paused_until
 
 const bytes = z.instanceof(Buffer<ArrayBuffer>);
 
-const Claimed = z.strictObject({
+const ClaimedDelivery = z.strictObject({
   id: z.int(),
   endpointId: z.int(),
   attempts: z.int(),
@@ -104,7 +104,7 @@ const Claimed = z.strictObject({
   eventId: z.string(),
   body: z.string(),
 });
-export type Claimed = z.output<typeof Claimed>;
+export type ClaimedDelivery = z.output<typeof ClaimedDelivery>;
 
 const PER_ENDPOINT = 4;
 
@@ -112,7 +112,7 @@ const PER_ENDPOINT = 4;
  * Claims due deliveries, oldest first, a few per endpoint, so that a hanging endpoint does not delay others.
  * A claim expires after 40 seconds, longer than any attempt.
  */
-export const claimDue = statement(Claimed)<{ limit: number }>`
+export const claimDueDeliveries = statement(ClaimedDelivery)<{ limit: number }>`
   with due as (
     select d.id, d.next_at from webhook_endpoints e
      cross join lateral (
@@ -133,13 +133,13 @@ export const claimDue = statement(Claimed)<{ limit: number }>`
     from taken join webhook_endpoints e on e.id = endpoint_id join webhook_events v on v.id = event_id`;
 
 /** Returns when the next unclaimed delivery is due; null if nothing waits. */
-export const nextDue = statement(z.strictObject({ at: z.date().nullable() }))`
+export const findNextDue = statement(z.strictObject({ at: z.date().nullable() }))`
   select min(greatest(d.next_at, d.claimed_until, e.paused_until)) as at
     from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
    where d.state = 'waiting' and e.disabled_reason is null
      and exists (select from users u where u.id = e.user_id and u.is_active)`;
 
-export interface Outcome {
+export interface AttemptOutcome {
   id: number;
   endpointId: number;
   /** The result does not count for the endpoint if it has another URL by now. */
@@ -161,7 +161,7 @@ export interface Outcome {
  * failure only while its claim is the latest. `told`: queued a job that mails the owner; mailing here could
  * deadlock with an erasure, which holds the account and waits for this endpoint.
  */
-export const finishAttempt = statement(z.strictObject({ id: z.int(), told: z.boolean() }))<Outcome>`
+export const finishAttempt = statement(z.strictObject({ id: z.int(), told: z.boolean() }))<AttemptOutcome>`
   with endpoint as (
          select id, disabled_reason, failures + 1 as failures, coalesce(failing_since, now()) as since, told_at,
                 url = ${(input) => input.url} as same
@@ -222,7 +222,7 @@ export const cancelWaiting = statement(z.never())<{ endpointId: number }>`
    where endpoint_id = ${(input) => input.endpointId} and state = 'waiting'`;
 
 /** Makes waiting deliveries due now, after a change of the URL. Lock the endpoint first. */
-export const hurryWaiting = statement(z.never())<{ endpointId: number }>`
+export const makeWaitingDue = statement(z.never())<{ endpointId: number }>`
   update webhook_deliveries set next_at = least(next_at, now())
    where endpoint_id = ${(input) => input.endpointId} and state = 'waiting'`;
 

@@ -42,7 +42,7 @@ const Customer = z.object({
   email: f.text("E-mail address of the customer.", "ayse@example.com"),
 });
 
-export const DocumentRow = f.named("DocumentRow", "An invoice and its processing state.", {
+export const DocumentRow = f.namedObject("DocumentRow", "An invoice and its processing state.", {
   id: recordId,
   payment_id: recordId.meta({ description: "ID of the payment." }),
   user_id: recordId.meta({ description: "ID of the account." }),
@@ -81,7 +81,7 @@ const CallRow = z.object({
   at: timestamp.meta({ description: "When the call was made." }),
 });
 
-const Standing = f.named("AccountingStanding", "State of the invoicing.", {
+const Standing = f.namedObject("AccountingStanding", "State of the invoicing.", {
   configured: f.boolean("True when the accounting service is set up.", true),
   paused_at: f.nullable(timestamp, "When invoicing was paused; null while it runs.", null),
   paused_reason: f.nullable(problem, "Why invoicing was paused; null while it runs.", null),
@@ -285,7 +285,7 @@ export const testAccounting = operation({
     "Reads the account, the company and the bank account, and creates nothing. If all checks pass, paused invoicing " +
     "resumes.",
   limit: { points: 10, per: 60, by: "account" },
-  output: f.changed({
+  output: f.changeOutput({
     ok: f.boolean("True when every check passed.", true),
     checks: f.list(
       z.object({

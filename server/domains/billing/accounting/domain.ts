@@ -15,26 +15,26 @@ import {
 import { attachments, exports } from "./export";
 import {
   backfillDocumentsJob,
-  makeDocumentJob,
+  enqueueDueDocumentsJob,
+  processDocumentJob,
   remindDeadlinesJob,
   sweepInvoicesJob,
-  wakeDocumentsJob,
 } from "./jobs";
-import { ACCESS_PURPOSE } from "./service/access";
+import { ACCESS_SEAL_PURPOSE } from "./service/access";
 import { test } from "./service/check";
 import { downloadAny, downloadOwn } from "./service/download";
+import { parasutService } from "./service/external-service";
 import { failedDocuments } from "./service/failed";
 import { get } from "./service/get";
-import { csv, list } from "./service/list";
+import { checkInvoicing } from "./service/health-check";
+import { downloadCsv, list } from "./service/list";
 import { putData, resume, skip, unskip } from "./service/manage";
-import { parasutParty } from "./service/outside";
-import { INVOICES } from "./service/steps";
-import { watchInvoices } from "./service/watch";
+import { INVOICE_FOLDER } from "./service/steps";
 
 export const accounting = domain({
   operations: {
     list: handle(listDocuments, list),
-    downloadList: handle(downloadDocuments, csv),
+    downloadList: handle(downloadDocuments, downloadCsv),
     get: handle(getDocument, get),
     resume: handle(resumeDocument, resume),
     putData: handle(putDocumentData, putData),
@@ -45,20 +45,20 @@ export const accounting = domain({
     test: handle(testAccounting, test),
   },
   jobs: {
-    make_document: job(makeDocumentJob),
-    wake_documents: job(wakeDocumentsJob, { cron: "* * * * *" }),
-    backfill_documents: job(backfillDocumentsJob, { cron: "11 * * * *", fill: "1d" }),
+    make_document: job(processDocumentJob),
+    wake_documents: job(enqueueDueDocumentsJob, { cron: "* * * * *" }),
+    backfill_documents: job(backfillDocumentsJob, { cron: "11 * * * *", catchUp: "1d" }),
     // 09:00 in Turkey.
-    remind_deadlines: job(remindDeadlinesJob, { cron: "0 6 * * *", fill: "12h" }),
-    sweep_invoices: job(sweepInvoicesJob, { cron: "57 * * * *", fill: "1d" }),
+    remind_deadlines: job(remindDeadlinesJob, { cron: "0 6 * * *", catchUp: "12h" }),
+    sweep_invoices: job(sweepInvoicesJob, { cron: "57 * * * *", catchUp: "1d" }),
   },
   failed: { documents: failedDocuments },
-  checks: { accounting: watchInvoices },
-  parties: { parasut: parasutParty },
-  stored: [{ table: "accounting_documents", column: "pdf_key", folder: INVOICES }],
+  checks: { accounting: checkInvoicing },
+  parties: { parasut: parasutService },
+  stored: [{ table: "accounting_documents", column: "pdf_key", folder: INVOICE_FOLDER }],
   sealed: [
-    { table: "accounting_access", column: "access_sealed", purpose: ACCESS_PURPOSE },
-    { table: "accounting_access", column: "refresh_sealed", purpose: ACCESS_PURPOSE },
+    { table: "accounting_access", column: "access_sealed", purpose: ACCESS_SEAL_PURPOSE },
+    { table: "accounting_access", column: "refresh_sealed", purpose: ACCESS_SEAL_PURPOSE },
   ],
   exports,
   attachments,

@@ -1,5 +1,5 @@
 import { dayOf } from "@/server/core/calendar";
-import type { Attachments, Reader } from "@/server/core/domain";
+import type { Attachments, ExportReader } from "@/server/core/domain";
 import { amountOf } from "@/server/core/money";
 
 export const exports = {
@@ -47,7 +47,7 @@ export const exports = {
       createdAt: row.createdAt,
     }));
   },
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;
 
 export const attachments: Attachments = async (db, userId) => {
   const rows = await db.accountingDocument.findMany({

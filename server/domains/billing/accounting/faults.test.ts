@@ -2,17 +2,17 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vites
 import { fromNow, SECOND } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { storage } from "@/server/infrastructure/storage/storage";
-import type { SandboxAnswer } from "@/server/sandbox/kit";
+import type { SandboxResponse } from "@/server/sandbox/kit";
 import { makePayment, makeToken, makeUser } from "@/server/testing/factories";
-import { documentOf, drain, makeDocument } from "@/server/testing/invoices";
-import { kill, startProgram } from "@/server/testing/processes";
-import { sandboxPeer } from "@/server/testing/sandbox";
+import { advanceUntilDone, documentOf, makeDocument } from "@/server/testing/invoices";
+import { killProcess, startProgram } from "@/server/testing/processes";
+import { fakeServices } from "@/server/testing/sandboxes";
 import { testServer } from "@/server/testing/server";
 import { backfillDocumentsJob } from "./jobs";
 import { accessToken } from "./service/access";
-import { advance } from "./service/advance";
+import { processDocument } from "./service/process";
 
-const peer = await sandboxPeer();
+const peer = await fakeServices();
 const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
 const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
 
@@ -43,7 +43,7 @@ afterAll(() => {
 beforeEach(() => {
   peer.calls.length = 0;
   peer.faults.length = 0;
-  peer.pause = undefined;
+  peer.beforeResponse = undefined;
 });
 afterEach(() => {
   leap = 0;
@@ -55,8 +55,8 @@ const COUNT = Number(process.env.ACTIVATIONS ?? 40);
 
 /** Performs each call but returns the response to the previous one. */
 function previousResponse() {
-  let previous: SandboxAnswer | undefined;
-  return async (perform: () => Promise<SandboxAnswer>) => {
+  let previous: SandboxResponse | undefined;
+  return async (perform: () => Promise<SandboxResponse>) => {
     const own = await perform();
     const sent = previous ?? own;
     previous = structuredClone(own);
@@ -93,22 +93,25 @@ describe("activations while the service fails in every way", () => {
     }
     const posts = /POST .*(contacts|sales_invoices|payments|e_archives)$/;
     for (let index = 0; index < COUNT / 16; index++) {
-      peer.faults.push({ match: posts, instead: { status: 500, body: {} }, times: 3 });
-      peer.faults.push({ match: posts, instead: "commit_then_reset", times: 3 });
-      peer.faults.push({ match: /POST .*sales_invoices$/, instead: "commit_then_reset", times: 2 });
-      peer.faults.push({ match: posts, instead: { status: 429, body: { errors: [] } }, times: 2 });
-      peer.faults.push({ match: posts, instead: "html", times: 2 });
-      peer.faults.push({ match: /GET /, instead: "html", times: 2 });
+      peer.faults.push({ match: posts, response: { status: 500, body: {} }, times: 3 });
+      peer.faults.push({ match: posts, response: "commit_then_reset", times: 3 });
+      peer.faults.push({ match: /POST .*sales_invoices$/, response: "commit_then_reset", times: 2 });
+      peer.faults.push({ match: posts, response: { status: 429, body: { errors: [] } }, times: 2 });
+      peer.faults.push({ match: posts, response: "html", times: 2 });
+      peer.faults.push({ match: /GET /, response: "html", times: 2 });
       for (const match of [/POST .*contacts$/, /POST .*sales_invoices$/, /GET .*sales_invoices\/\d+$/])
-        peer.faults.push({ match, instead: previousResponse(), times: 3 });
+        peer.faults.push({ match, response: previousResponse(), times: 3 });
     }
-    peer.faults.push({ match: posts, instead: "hang", times: 2 });
+    peer.faults.push({ match: posts, response: "hang", times: 2 });
     const ids = (await prisma().accountingDocument.findMany({ select: { id: true } })).map(({ id }) => id);
-    const results = await Promise.allSettled([drain(ids, { lanes: 3 }), drain(ids, { lanes: 3 })]);
+    const results = await Promise.allSettled([
+      advanceUntilDone(ids, { lanes: 3 }),
+      advanceUntilDone(ids, { lanes: 3 }),
+    ]);
     expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
     await Promise.all([backfillDocumentsJob(), backfillDocumentsJob()]);
     await backfillDocumentsJob();
-    await drain(ids);
+    await advanceUntilDone(ids);
 
     const rows = await prisma().accountingDocument.findMany({ select: { marker: true, state: true } });
     expect(rows.filter(({ state }) => state === "done")).toHaveLength(COUNT);
@@ -148,11 +151,11 @@ describe("a killed process", () => {
     for (const { id } of documents) {
       const before = await documentOf(id);
       if (before.lockedUntil === null) continue;
-      await advance(id);
+      await processDocument(id);
       expect(await documentOf(id)).toEqual(before);
       await prisma().accountingDocument.update({ where: { id }, data: { lockedUntil: fromNow(-SECOND) } });
     }
-    await drain(documents.map(({ id }) => id));
+    await advanceUntilDone(documents.map(({ id }) => id));
     const { invoices } = await books();
     for (const { id, marker } of documents) {
       expect(await documentOf(id)).toMatchObject({ state: "done" });
@@ -165,7 +168,7 @@ describe("a killed process", () => {
   it("in the middle of a call leaves an invoice that another process finishes", async () => {
     const { id, marker } = await makeDocument({ billTo: { tax_number: "6000000001" } });
     const reached = new Promise<void>((arrived) => {
-      peer.pause = () => {
+      peer.beforeResponse = () => {
         if (!/POST .*sales_invoices$/.test(peer.calls.at(-1)!)) return Promise.resolve();
         arrived();
         return new Promise(() => {});
@@ -173,8 +176,8 @@ describe("a killed process", () => {
     });
     const { child } = await startProgram("make-invoice", String(id));
     await reached;
-    await kill(child);
-    peer.pause = undefined;
+    await killProcess(child);
+    peer.beforeResponse = undefined;
     await finish([{ id, marker }]);
   });
 
@@ -188,7 +191,7 @@ describe("a killed process", () => {
       documents.push(await makeDocument({ billTo: { tax_number: String(6_100_000_000 + end) } }));
     const orders = documents.map(({ id }, index) => `${id}:${ends[index]}`);
     const { child } = await startProgram("make-invoice", ...orders);
-    await kill(child);
+    await killProcess(child);
     await finish(documents);
   });
 });
@@ -226,20 +229,20 @@ describe("the access token", () => {
   it("is renewed when the service rejects it, and fails as transient while the service is down", async () => {
     const { id } = await makeDocument();
     peer.calls.length = 0;
-    peer.faults.push({ match: /contacts/, instead: { status: 401, body: {} } });
-    await drain([id]);
+    peer.faults.push({ match: /contacts/, response: { status: 401, body: {} } });
+    await advanceUntilDone([id]);
     expect(await documentOf(id)).toMatchObject({ state: "done" });
     expect(peer.calls.filter((call) => call === "POST /parasut/oauth/token")).toHaveLength(1);
     await prisma().accountingAccess.update({ where: { id: 1 }, data: { expiresAt: fromNow(0) } });
     for (const status of [429, 503]) {
-      peer.faults.push({ match: /oauth/, instead: { status, body: {} } });
+      peer.faults.push({ match: /oauth/, response: { status, body: {} } });
       await expect(accessToken()).rejects.toThrow("transient");
     }
   });
 
   it("is requested with the password after a lost response to a refresh", async () => {
     await prisma().accountingAccess.update({ where: { id: 1 }, data: { expiresAt: fromNow(0) } });
-    peer.faults.push({ match: /oauth/, instead: "commit_then_reset" });
+    peer.faults.push({ match: /oauth/, response: "commit_then_reset" });
     await expect(accessToken()).rejects.toThrow("transient");
     const token = await accessToken();
     expect((await books()).access).toContain(token);
@@ -249,14 +252,14 @@ describe("the access token", () => {
     const { id } = await makeDocument();
     peer.faults.push({
       match: /oauth/,
-      instead: { status: 400, body: { error: "invalid_grant" } },
+      response: { status: 400, body: { error: "invalid_grant" } },
       times: 99,
     });
     await prisma().accountingAccess.update({ where: { id: 1 }, data: { expiresAt: fromNow(0) } });
-    await Promise.all([advance(id), advance((await makeDocument()).id)]);
+    await Promise.all([processDocument(id), processDocument((await makeDocument()).id)]);
     expect(await prisma().mailMessage.count({ where: { template: "accounting_paused" } })).toBe(1);
     peer.calls.length = 0;
-    await advance(id);
+    await processDocument(id);
     expect(peer.calls).toEqual([]);
     const health = await server.get("/api/health");
     expect(health.json.checks.accounting).toEqual({ ok: false, detail: "paused" });
@@ -265,7 +268,7 @@ describe("the access token", () => {
     peer.faults.length = 0;
     const tested = await server.post("/api/admin/accounting/test", {}, { token: admin });
     expect(tested.json).toMatchObject({ ok: true });
-    await drain([id]);
+    await advanceUntilDone([id]);
     expect(await documentOf(id)).toMatchObject({ state: "done" });
   });
 });
@@ -276,10 +279,10 @@ describe("the PDF", () => {
     const write = vi
       .spyOn(storage(), "write")
       .mockRejectedValue(Object.assign(new Error("no space"), { code: "ENOSPC" }));
-    for (let round = 0; round < 12; round++) await advance(id);
+    for (let round = 0; round < 12; round++) await processDocument(id);
     expect(await documentOf(id)).toMatchObject({ state: "pdf", problem: "storage", problemText: "ENOSPC" });
     write.mockRestore();
-    await drain([id]);
+    await advanceUntilDone([id]);
     expect(await documentOf(id)).toMatchObject({ state: "done" });
     expect((await markers()).filter((each) => each === marker)).toHaveLength(1);
   });
@@ -290,10 +293,11 @@ describe("the PDF", () => {
       const { id } = await makeDocument();
       peer.faults.push({
         match: /\/pdf$/,
-        instead: { status: 200, body: { data: { id: "1", type: "e_document_pdfs", attributes: { url } } } },
+        response: { status: 200, body: { data: { id: "1", type: "e_document_pdfs", attributes: { url } } } },
         times: 1,
       });
-      for (let round = 0; round < 8 && (await documentOf(id)).state !== "pdf"; round++) await advance(id);
+      for (let round = 0; round < 8 && (await documentOf(id)).state !== "pdf"; round++)
+        await processDocument(id);
       expect(await documentOf(id)).toMatchObject({ state: "pdf", problem: "transient", pdfKey: null });
     },
   );
@@ -303,10 +307,10 @@ describe("the service's rate limit", () => {
   it("delays a document without counting a failed attempt", async () => {
     const { id } = await makeDocument();
     await peer.stores.parasut.set("books", { ...(await books()), limit: 1 });
-    for (let round = 0; round < 3; round++) await advance(id);
+    for (let round = 0; round < 3; round++) await processDocument(id);
     expect(await documentOf(id)).toMatchObject({ attempts: 0, problemText: "429" });
     await peer.stores.parasut.set("books", { ...(await books()), limit: null });
-    await drain([id]);
+    await advanceUntilDone([id]);
     expect(await documentOf(id)).toMatchObject({ state: "done" });
   });
 });

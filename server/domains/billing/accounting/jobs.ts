@@ -1,15 +1,15 @@
 import { DAY, fromNow, HOUR } from "@/server/core/time";
-import { wake } from "@/server/domains/billing/payments/service/wake";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { enqueueDocument } from "@/server/domains/billing/payments/service/enqueue-document";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { setting } from "@/server/infrastructure/settings";
 import { removeStored } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { CLOSED, OPEN } from "./policy";
+import { PROCESSING_STATES, SETTLED_STATES } from "./policy";
 import { isPaused, mailAdministrators } from "./service/access";
-import { advance } from "./service/advance";
-import { free } from "./service/hold";
-import { INVOICES } from "./service/steps";
-import { insertMissing } from "./statements";
+import { notLeased } from "./service/lease";
+import { processDocument } from "./service/process";
+import { INVOICE_FOLDER } from "./service/steps";
+import { insertMissingDocuments } from "./statements";
 
 /** Documents enqueued per run, most urgent first; the job runs every minute. */
 const WAKE_LIMIT = 100;
@@ -17,42 +17,44 @@ const BATCH = 500;
 const REMINDER_DAYS = 2;
 const CALL_RETENTION = 2 * 365 * DAY;
 
-export async function makeDocumentJob({ documentId }: { documentId: number }): Promise<void> {
-  await advance(documentId);
+export async function processDocumentJob({ documentId }: { documentId: number }): Promise<void> {
+  await processDocument(documentId);
 }
 
 /**
  * Enqueues due documents: new payments, retries after their back-off, expired leases of crashed processes.
  */
-export async function wakeDocumentsJob(): Promise<void> {
-  const { db } = outside();
+export async function enqueueDueDocumentsJob(): Promise<void> {
+  const { db } = withoutTransaction();
   if (await isPaused({ db })) return;
   const due = await db.accountingDocument.findMany({
     where: {
-      state: { in: [...OPEN] },
-      AND: [free(), { OR: [{ nextAt: null }, { nextAt: { lte: new Date() } }] }],
+      state: { in: [...PROCESSING_STATES] },
+      AND: [notLeased(), { OR: [{ nextAt: null }, { nextAt: { lte: new Date() } }] }],
     },
     orderBy: [{ deadlineAt: "asc" }, { id: "asc" }],
     take: WAKE_LIMIT,
     select: { id: true },
   });
-  for (const { id } of due) await wake(outside(), id);
+  for (const { id } of due) await enqueueDocument(withoutTransaction(), id);
 }
 
 /** Creates missing documents of recorded payments (skipped ones have one) and deletes old calls. */
 export async function backfillDocumentsJob(): Promise<void> {
-  const vatRate = await setting(outside(), "vat_rate");
+  const vatRate = await setting(withoutTransaction(), "vat_rate");
   for (;;) {
-    const inserted = await insertMissing(outside(), { vatRate, limit: BATCH });
+    const inserted = await insertMissingDocuments(withoutTransaction(), { vatRate, limit: BATCH });
     if (inserted.length < BATCH) break;
   }
-  await outside().db.accountingCall.deleteMany({ where: { at: { lt: fromNow(-CALL_RETENTION) } } });
-  await wakeDocumentsJob();
+  await withoutTransaction().db.accountingCall.deleteMany({
+    where: { at: { lt: fromNow(-CALL_RETENTION) } },
+  });
+  await enqueueDueDocumentsJob();
 }
 
 export async function remindDeadlinesJob(): Promise<void> {
   await inTransaction(async (tx) => {
-    const open = { state: { notIn: [...CLOSED] } };
+    const open = { state: { notIn: [...SETTLED_STATES] } };
     const now = new Date();
     const late = await tx.db.accountingDocument.count({ where: { ...open, deadlineAt: { lt: now } } });
     const soon = await tx.db.accountingDocument.count({
@@ -69,11 +71,11 @@ export async function remindDeadlinesJob(): Promise<void> {
 
 /** Deletes PDFs without a document, left by a crash between writing the file and the row. */
 export async function sweepInvoicesJob(): Promise<void> {
-  const files = (await storage().list(INVOICES)).filter(
+  const files = (await storage().list(INVOICE_FOLDER)).filter(
     ({ changedAt }) => changedAt.getTime() < Date.now() - HOUR,
   );
   if (files.length === 0) return;
-  const used = await outside().db.accountingDocument.findMany({
+  const used = await withoutTransaction().db.accountingDocument.findMany({
     where: { pdfKey: { in: files.map(({ key }) => key) } },
     select: { pdfKey: true },
   });

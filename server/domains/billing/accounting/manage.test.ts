@@ -1,20 +1,20 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makePerson, makeToken, makeUser } from "@/server/testing/factories";
-import { documentOf, drain, makeDocument } from "@/server/testing/invoices";
-import { openS3 } from "@/server/testing/s3";
-import { sandboxPeer } from "@/server/testing/sandbox";
+import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
+import { advanceUntilDone, documentOf, makeDocument } from "@/server/testing/invoices";
+import { openFakeS3 } from "@/server/testing/s3";
+import { fakeServices } from "@/server/testing/sandboxes";
 import { testServer } from "@/server/testing/server";
-import { backfillDocumentsJob, remindDeadlinesJob, sweepInvoicesJob, wakeDocumentsJob } from "./jobs";
-import { advance } from "./service/advance";
+import { backfillDocumentsJob, enqueueDueDocumentsJob, remindDeadlinesJob, sweepInvoicesJob } from "./jobs";
+import { processDocument } from "./service/process";
 
-const peer = await sandboxPeer();
-const s3 = await openS3();
+const peer = await fakeServices();
+const s3 = await openFakeS3();
 afterAll(() => s3.close());
 const env = { ...peer.env, ...s3.env, RATE_LIMITS: "relaxed" };
 const { call, get, post, work } = await testServer({ env });
-const { token: admin, ...administrator } = await makePerson({ role: "admin", name: "Deniz Yılmaz" });
+const { token: admin, ...administrator } = await makeSignedInUser({ role: "admin", name: "Deniz Yılmaz" });
 
 const readDocument = async (id: number) => (await get(`/api/admin/accounting/${id}`, admin)).json.document;
 const auditEventsOf = (id: number) =>
@@ -27,7 +27,7 @@ const auditEventsOf = (id: number) =>
 describe("administration", () => {
   it("shows the steps and calls of an invoice without the tax number", async () => {
     const { id } = await makeDocument();
-    await drain([id]);
+    await advanceUntilDone([id]);
     const document = await readDocument(id);
     expect(document).toMatchObject({
       ...{ state: "done", kind: "e_archive", is_late: false, has_pdf: true, problem: null },
@@ -53,10 +53,10 @@ describe("administration", () => {
     expect(wrong.status).toBe(422);
     const body = { reason: "Barter", confirmation: " atla " };
     expect((await post(`/api/admin/accounting/${id}/skip`, body, { token: admin })).status).toBe(200);
-    await wakeDocumentsJob();
+    await enqueueDueDocumentsJob();
     await backfillDocumentsJob();
     await work();
-    await advance(id);
+    await processDocument(id);
     expect(await documentOf(id)).toMatchObject({
       state: "skipped",
       skipReason: "Barter",
@@ -70,7 +70,7 @@ describe("administration", () => {
       { token: admin },
     );
     expect(lifted.status).toBe(200);
-    await drain([id]);
+    await advanceUntilDone([id]);
     expect(await documentOf(id)).toMatchObject({ state: "done", skippedAt: null });
     expect(await auditEventsOf(id)).toMatchObject([
       { action: "invoice.skipped", actorId: administrator.id, details: { reason: "Barter" } },
@@ -80,8 +80,8 @@ describe("administration", () => {
 
   it("rejects skipping a sent invoice, and accepts one of twenty concurrent skips", async () => {
     const sent = await makeDocument();
-    peer.faults.push({ match: /e_invoice_inboxes/, instead: "html" });
-    await advance(sent.id);
+    peer.faults.push({ match: /e_invoice_inboxes/, response: "html" });
+    await processDocument(sent.id);
     const body = { reason: "Barter", confirmation: "SKIP" };
     expect((await post(`/api/admin/accounting/${sent.id}/skip`, body, { token: admin })).status).toBe(422);
     const { id } = await makeDocument();
@@ -96,7 +96,7 @@ describe("administration", () => {
     const deleted = await makeUser({ anonymisedAt: new Date(), isActive: false });
     for (const userId of [(await makeUser()).id, deleted.id]) {
       const { id } = await makeDocument({ userId, billTo: { tax_number: null, tax_office: null } });
-      await advance(id);
+      await processDocument(id);
       expect(await documentOf(id)).toMatchObject({ state: "needs_data" });
       const body = {
         ...{ kind: "company", title: "Yeni Ltd.", tax_number: "10000000146", tax_office: "Kadıköy" },
@@ -105,7 +105,7 @@ describe("administration", () => {
       expect((await call("PUT", `/api/admin/accounting/${id}/data`, { token: admin, body })).status).toBe(
         200,
       );
-      await drain([id]);
+      await advanceUntilDone([id]);
       expect(await readDocument(id)).toMatchObject({
         state: "done",
         bill_to: { title: "Yeni Ltd.", tax_number_last_four: "0146" },
@@ -149,7 +149,7 @@ describe("customer downloads", () => {
   it("are limited to the customer's own invoices", async () => {
     const [owner, other] = [await makeUser(), await makeUser()];
     const { id } = await makeDocument({ userId: owner.id });
-    await drain([id]);
+    await advanceUntilDone([id]);
     const token = await makeToken(owner.id);
     const { documents } = (await get("/api/billing", token)).json;
     expect(documents).toMatchObject([{ id, state: "done", has_pdf: true }]);
@@ -163,7 +163,7 @@ describe("jobs", () => {
     const { id } = await makeDocument();
     for (let round = 0; round < 40 && (await documentOf(id)).state !== "done"; round++) {
       await prisma().accountingDocument.updateMany({ where: { id }, data: { nextAt: null } });
-      await wakeDocumentsJob();
+      await enqueueDueDocumentsJob();
       await work();
     }
     await sweepInvoicesJob();

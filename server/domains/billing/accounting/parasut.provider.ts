@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { env } from "@/server/core/env";
 import { amountOf, parseAmount } from "@/server/core/money";
-import { wordsOf } from "./service/call";
+import { errorTextOf } from "./service/call";
 import {
   AccountingFailure,
   type AccountingProvider,
   type Call,
   type Check,
   type Draft,
-  type Party,
+  type InvoiceRecipient,
   type RemoteDocument,
   type RemoteInvoice,
 } from "./service/provider";
@@ -50,7 +50,7 @@ function minorOf(value: unknown): number {
   return minor;
 }
 
-function attributesOf(party: Party) {
+function attributesOf(party: InvoiceRecipient) {
   return {
     name: party.title,
     account_type: "customer",
@@ -255,7 +255,7 @@ export const parasut: AccountingProvider = {
     const { attributes } = read(One, body).data;
     if (attributes.status === "error") {
       const texts = Array.isArray(attributes.errors) ? attributes.errors.map(String) : [];
-      return { state: "error", texts: wordsOf({ errors: texts.map((title) => ({ title })) }) };
+      return { state: "error", texts: errorTextOf({ errors: texts.map((title) => ({ title })) }) };
     }
     return { state: attributes.status === "done" ? "done" : "running" };
   },

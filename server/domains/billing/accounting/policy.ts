@@ -4,9 +4,14 @@ export const STEPS = ["queued", "contact", "invoice", "payment", "edocument", "p
 export type Step = (typeof STEPS)[number];
 
 /** States that jobs process without an administrator. */
-export const OPEN = [...STEPS, "cancelling"] as const satisfies DocumentState[];
+export const PROCESSING_STATES = [...STEPS, "cancelling"] as const satisfies DocumentState[];
 /** States to which the legal deadline no longer applies. */
-export const CLOSED = ["done", "skipped", "cancelling", "cancelled"] as const satisfies DocumentState[];
+export const SETTLED_STATES = [
+  "done",
+  "skipped",
+  "cancelling",
+  "cancelled",
+] as const satisfies DocumentState[];
 
 /** `transient`, `protocol` and `storage` are retried; `credentials` and `refused` pause invoicing. */
 export const PROBLEMS = [

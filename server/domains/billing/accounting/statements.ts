@@ -2,7 +2,7 @@ import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
 /** Elects one process to fetch a token, for at most 30 seconds by the database's clock. */
-export const chooseRefresher = statement(
+export const lockTokenRefresh = statement(
   z.strictObject({ refreshSealed: z.instanceof(Uint8Array).nullable() }),
 )`
   update accounting_access set refreshing_until = now() + interval '30 seconds'
@@ -13,7 +13,7 @@ export const chooseRefresher = statement(
  * Sliding-window rate limit over all processes: reserves `calls`, all or none. The row lock and the
  * database's clock make it exact.
  */
-export const letThrough = statement(z.strictObject({ id: z.int() }))<{
+export const reserveCallSlots = statement(z.strictObject({ id: z.int() }))<{
   calls: number;
   limit: number;
   seconds: number;
@@ -43,7 +43,10 @@ export const insertCall = statement(z.never())<{
 /**
  * Inserts documents for recorded payments without one, such as imported payments. Safe to run concurrently.
  */
-export const insertMissing = statement(z.strictObject({ id: z.int() }))<{ vatRate: number; limit: number }>`
+export const insertMissingDocuments = statement(z.strictObject({ id: z.int() }))<{
+  vatRate: number;
+  limit: number;
+}>`
   insert into accounting_documents (payment_id, state, gross_minor, net_minor, vat_minor, vat_rate, currency, deadline_at)
   select p.id, 'queued', p.amount_minor, split.net, p.amount_minor - split.net, ${(input) => input.vatRate}::int, p.currency,
          ((p.paid_at + 8)::timestamp at time zone 'Europe/Istanbul') - interval '1 millisecond'
@@ -56,5 +59,5 @@ export const insertMissing = statement(z.strictObject({ id: z.int() }))<{ vatRat
   returning id`;
 
 /** Locks out a concurrent erasure of the account, so that no mail is queued for an erased account. */
-export const holdCustomer = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
+export const lockCustomerAgainstErasure = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${(input) => input.userId} and anonymised_at is null for key share`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makePerson } from "@/server/testing/factories";
+import { makeSignedInUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 import { isTaxNumber } from "./policy";
 
@@ -13,7 +13,7 @@ const COMPANY = {
 };
 
 async function person() {
-  const { token, ...user } = await makePerson();
+  const { token, ...user } = await makeSignedInUser();
   return { id: user.id, token, put: (body: object) => call("PUT", "/api/billing/profile", { token, body }) };
 }
 
@@ -88,7 +88,7 @@ it.each([
 });
 
 it("is forbidden for agents", async () => {
-  const { token } = await makePerson({ isAgentOnly: true });
+  const { token } = await makeSignedInUser({ isAgentOnly: true });
   expect((await get("/api/billing/profile", token)).status).toBe(403);
   expect((await call("PUT", "/api/billing/profile", { token, body: COMPANY })).status).toBe(403);
 });

@@ -91,5 +91,5 @@ export const putBillingProfile = operation({
   ability: "profile:write",
   limit: { points: 60, per: 3600, by: "account" },
   body: BillingProfileInput,
-  output: f.changed({ profile: BillingProfile, data: BillingProfile }),
+  output: f.changeOutput({ profile: BillingProfile, data: BillingProfile }),
 });

@@ -2,7 +2,7 @@ import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { getBillingProfile, putBillingProfile } from "./contract";
 import { exports } from "./export";
-import { get, put, TAX_PURPOSE } from "./service";
+import { get, put, TAX_SEAL_PURPOSE } from "./service";
 
 export const billingProfile = domain({
   operations: {
@@ -18,7 +18,9 @@ export const billingProfile = domain({
       export: "billing_profile",
     },
   ],
-  sealed: [{ table: "billing_profiles", numbered: "user_id", column: "tax_sealed", purpose: TAX_PURPOSE }],
+  sealed: [
+    { table: "billing_profiles", numbered: "user_id", column: "tax_sealed", purpose: TAX_SEAL_PURPOSE },
+  ],
   exports,
   audit: ["billing_profile.changed"],
 });

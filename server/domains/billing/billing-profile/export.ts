@@ -1,4 +1,4 @@
-import type { Reader } from "@/server/core/domain";
+import type { ExportReader } from "@/server/core/domain";
 import { taxNumberOf } from "./service";
 
 export const exports = {
@@ -17,4 +17,4 @@ export const exports = {
       updatedAt: row.updatedAt,
     }));
   },
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

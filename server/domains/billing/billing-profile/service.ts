@@ -7,11 +7,11 @@ import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { BillingProfile } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import type { BillingProfileInput, getBillingProfile, putBillingProfile } from "./contract";
 
-export const TAX_PURPOSE = "tax_number";
+export const TAX_SEAL_PURPOSE = "tax_number";
 
 export interface BillTo {
   kind: string;
@@ -63,7 +63,7 @@ export async function saveProfile(
     country: fields.country ?? "TR",
     email: fields.email ?? null,
     ...(tax_number !== undefined && {
-      taxSealed: tax_number === null ? null : seal(tax_number, TAX_PURPOSE),
+      taxSealed: tax_number === null ? null : seal(tax_number, TAX_SEAL_PURPOSE),
       taxLastFour: tax_number?.slice(-4) ?? null,
     }),
   };
@@ -82,7 +82,7 @@ export async function saveProfile(
 
 /** Returns the current invoice recipient of an account; without a billing profile, the user by name. */
 export async function billToOf(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   { id, name, email }: { id: number; name: string; email: string },
 ): Promise<BillTo> {
   const row = await db.billingProfile.findUnique({ where: { userId: id } });
@@ -101,7 +101,7 @@ export async function billToOf(
 }
 
 /** Names the fields that an invoice requires and `billTo` lacks. */
-export function missingOf(billTo: BillTo): string[] {
+export function missingFields(billTo: BillTo): string[] {
   const needed = ["title", "address", "district", "city"] as const;
   const ofCompany = ["tax_number", "tax_office"] as const;
   // A VKN belongs to a tax office, also that of a sole trader.
@@ -111,7 +111,7 @@ export function missingOf(billTo: BillTo): string[] {
 
 /** Decrypts the full tax number, for invoices and data exports only. */
 export function taxNumberOf({ taxSealed }: Pick<BillingProfile, "taxSealed">): string | null {
-  return taxSealed && unseal(taxSealed, TAX_PURPOSE);
+  return taxSealed && unseal(taxSealed, TAX_SEAL_PURPOSE);
 }
 
 function commonFields(row: BillingProfile) {

@@ -6,13 +6,13 @@ import { readMail } from "@/server/infrastructure/mail/outbox";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import {
   makeLicence,
-  makeProvenPerson,
+  makeProvenUser,
   makeSite,
   makeSubscription,
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
-import { rowCounts } from "@/server/testing/hostile";
+import { rowCounts } from "@/server/testing/hostile-values";
 import { resetLimits } from "@/server/testing/limits";
 import { testServer } from "@/server/testing/server";
 
@@ -21,7 +21,7 @@ const PATH = "/api/admin/subscriptions/manual-activate";
 const db = prisma();
 
 const plans = Object.fromEntries((await db.subscriptionPlan.findMany()).map((plan) => [plan.slug, plan.id]));
-const { token, ...admin } = await makeProvenPerson({ role: "admin", email: "yonetici@example.com" });
+const { token, ...admin } = await makeProvenUser({ role: "admin", email: "yonetici@example.com" });
 beforeEach(resetLimits);
 
 const activate = (body: object, options: object = {}) => post(PATH, body, { token, ...options });

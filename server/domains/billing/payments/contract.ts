@@ -50,7 +50,7 @@ const Activation = z.object({
   bill_to: f.nullish(BillingProfileInput, "Billing details, saved to the customer's profile."),
 });
 
-const LicenceLine = f.named("AbsorbedLicence", "A licence that the subscription takes over.", {
+const LicenceLine = f.namedObject("AbsorbedLicence", "A licence that the subscription takes over.", {
   id: recordId.meta({ description: "ID of the licence." }),
   site_id: recordId.meta({ description: "ID of the site." }),
   status: f.text("State of the licence: `absorbed`, or `pending` if no slot was free.", "absorbed"),
@@ -93,7 +93,7 @@ export const activateSubscription = operation({
   idempotent: true,
   body: Activation,
   status: 201,
-  output: f.changed({
+  output: f.changeOutput({
     subscription: SubscriptionRow,
     payment: PaymentRow,
     absorbed: Absorbed.meta({ description: "Licences that the subscription takes over, and their sites." }),
@@ -161,7 +161,7 @@ export const payLicence = operation({
   idempotent: true,
   body: z.object(Transfer),
   status: 201,
-  output: f.changed({
+  output: f.changeOutput({
     licence: LicenceRow,
     payment: PaymentRow,
     invoice: Invoice.meta({ description: "Invoice of the payment." }),
@@ -186,7 +186,7 @@ export const cancelLicence = operation({
       example: "Created by mistake",
     }),
   }),
-  output: f.changed({ licence: LicenceRow }),
+  output: f.changeOutput({ licence: LicenceRow }),
   errors: ["identity_unproven", "licence_not_pending"],
 });
 
@@ -224,7 +224,7 @@ export const reversePayment = operation({
       .max(32)
       .meta({ description: "The word `REVERSE`, or its translation.", example: REVERSE_WORDS.en }),
   }),
-  output: f.changed({
+  output: f.changeOutput({
     payment: PaymentRow,
     moved_sites: f.list(SiteLine, "Sites that moved to another slot."),
     suspended_sites: f.list(SiteLine, "Sites that were suspended.", [{ ...OTHER_SITE, is_active: false }]),
@@ -248,7 +248,7 @@ export const uploadReceipt = operation({
     maxBytes: RECEIPT_MAX_BYTES,
     types: ["application/pdf", "image/jpeg", "image/png"],
   },
-  output: f.changed({ payment: PaymentRow }),
+  output: f.changeOutput({ payment: PaymentRow }),
 });
 
 export const downloadReceipt = operation({

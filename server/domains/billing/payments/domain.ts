@@ -14,11 +14,11 @@ import { sweepReceiptsJob } from "./jobs";
 import { activate, preview } from "./service/activate";
 import { cancel } from "./service/cancel";
 import { pay } from "./service/licence";
-import { download, RECEIPTS, upload } from "./service/receipt";
-import { BILL_TO_PURPOSE } from "./service/record";
+import { download, RECEIPT_FOLDER, upload } from "./service/receipt";
+import { BILL_TO_SEAL_PURPOSE } from "./service/record";
 import { reverse } from "./service/reverse";
 
-const ACTORS = { leftOut: "IDs of the administrators who acted" };
+const ACTORS = { omittedBecause: "IDs of the administrators who acted" };
 
 export const payments = domain({
   operations: {
@@ -31,7 +31,7 @@ export const payments = domain({
     downloadReceipt: handle(downloadReceipt, download),
   },
   jobs: {
-    sweep_receipts: job(sweepReceiptsJob, { cron: "52 * * * *", fill: "1d" }),
+    sweep_receipts: job(sweepReceiptsJob, { cron: "52 * * * *", catchUp: "1d" }),
   },
   relations: [
     { table: "payments", column: "user_id", topic: "billing", onDeletion: "keep", export: "payments" },
@@ -46,8 +46,8 @@ export const payments = domain({
     { table: "payments", column: "reversed_by_id", of: "others", export: ACTORS },
     { table: "accounting_documents", column: "skipped_by_id", of: "others", export: ACTORS },
   ],
-  stored: [{ table: "payments", column: "receipt_key", folder: RECEIPTS }],
-  sealed: [{ table: "payments", column: "bill_to_sealed", purpose: BILL_TO_PURPOSE }],
+  stored: [{ table: "payments", column: "receipt_key", folder: RECEIPT_FOLDER }],
+  sealed: [{ table: "payments", column: "bill_to_sealed", purpose: BILL_TO_SEAL_PURPOSE }],
   exports,
   mails: ["subscription_activated", "licence_paid", "payment_reversed"],
   audit: [

@@ -1,8 +1,8 @@
-import { dayIn } from "@/server/core/calendar";
-import type { Reader } from "@/server/core/domain";
+import { dayOfColumn } from "@/server/core/calendar";
+import type { ExportReader } from "@/server/core/domain";
 import { amountOf } from "@/server/core/money";
 import { unseal } from "@/server/infrastructure/secrets/seal";
-import { BILL_TO_PURPOSE } from "./service/record";
+import { BILL_TO_SEAL_PURPOSE } from "./service/record";
 
 export const exports = {
   // Without notes and reasons of reversals: administrators write them for each other.
@@ -18,11 +18,11 @@ export const exports = {
       state: row.state,
       amount: amountOf(row.amountMinor),
       currency: row.currency,
-      paidAt: dayIn(row.paidAt),
+      paidAt: dayOfColumn(row.paidAt),
       bankReference: row.bankReference,
       subscriptionId: row.subscriptionId,
       licenceId: row.licenceId,
-      billTo: unseal(row.billToSealed, BILL_TO_PURPOSE),
+      billTo: unseal(row.billToSealed, BILL_TO_SEAL_PURPOSE),
       invoice: row.document?.state ?? null,
       reversedAt: row.reversedAt,
       createdAt: row.createdAt,
@@ -47,4 +47,4 @@ export const exports = {
       currency: payment.currency,
     }));
   },
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

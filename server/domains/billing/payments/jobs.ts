@@ -1,16 +1,16 @@
 import { HOUR } from "@/server/core/time";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { removeStored } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { RECEIPTS } from "./service/receipt";
+import { RECEIPT_FOLDER } from "./service/receipt";
 
 /** Deletes receipts without a payment, left by a crash between writing the file and the row. */
 export async function sweepReceiptsJob(): Promise<void> {
-  const files = (await storage().list(RECEIPTS)).filter(
+  const files = (await storage().list(RECEIPT_FOLDER)).filter(
     ({ changedAt }) => changedAt.getTime() < Date.now() - HOUR,
   );
   if (files.length === 0) return;
-  const used = await outside().db.payment.findMany({
+  const used = await withoutTransaction().db.payment.findMany({
     where: { receiptKey: { not: null } },
     select: { receiptKey: true },
   });

@@ -7,7 +7,7 @@ import { storage } from "@/server/infrastructure/storage/storage";
 import {
   makeLicence,
   makePayment,
-  makeProvenPerson,
+  makeProvenUser,
   makeSite,
   makeSubscription,
   makeToken,
@@ -15,16 +15,16 @@ import {
 } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
-import { form } from "@/server/testing/multipart";
-import { openS3 } from "@/server/testing/s3";
+import { multipartForm } from "@/server/testing/multipart";
+import { openFakeS3 } from "@/server/testing/s3";
 import { testServer } from "@/server/testing/server";
 import { sweepReceiptsJob } from "./jobs";
 
-const s3 = await openS3();
+const s3 = await openFakeS3();
 afterAll(() => s3.close());
 const { port, get, post, call, work } = await testServer({ env: s3.env });
 const db = prisma();
-const { token, ...admin } = await makeProvenPerson({ role: "admin" });
+const { token, ...admin } = await makeProvenUser({ role: "admin" });
 const pro = await db.subscriptionPlan.findUniqueOrThrow({ where: { slug: "pro" } });
 beforeEach(resetLimits);
 
@@ -308,7 +308,7 @@ describe("receipt", () => {
   const PNG = Buffer.from("89504e470d0a1a0a00", "hex");
   const path = (id: number) => `/api/admin/payments/${id}/receipt`;
   const attach = (id: number, bytes: Uint8Array | string, type = "application/pdf") =>
-    call("POST", path(id), { token, ...form([{ bytes, type, filename: "../../x.html" }]) });
+    call("POST", path(id), { token, ...multipartForm([{ bytes, type, filename: "../../x.html" }]) });
 
   it("is stored privately, typed by its content and replaced by a new upload", async () => {
     const payment = await makePayment((await makeUser()).id, { receiptKey: null });

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { advanceSubscriptionsJob } from "@/server/domains/billing/subscriptions/jobs";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { burst, ROUNDS, tally } from "@/server/testing/burst";
+import { burst, countByStatus, ROUNDS } from "@/server/testing/burst";
 import {
   makeLicence,
-  makePerson,
-  makeProvenPerson,
+  makeProvenUser,
+  makeSignedInUser,
   makeSite,
   makeSubscription,
   makeUser,
@@ -17,7 +17,7 @@ import * as record from "./service/record";
 
 const { post, call } = await testServer();
 const db = prisma();
-const { token } = await makeProvenPerson({ role: "admin" });
+const { token } = await makeProvenUser({ role: "admin" });
 const plans = Object.fromEntries((await db.subscriptionPlan.findMany()).map((plan) => [plan.slug, plan.id]));
 beforeEach(resetLimits);
 
@@ -42,7 +42,7 @@ describe("50 concurrent calls", () => {
     const responses = await burst(50, () =>
       activate({ user_id: user.id, plan_id: plans.pro, send_email: true }, `round-${round}`),
     );
-    const counts = tally(responses);
+    const counts = countByStatus(responses);
     expect(counts[201]! + (counts[409] ?? 0) + lockTimeouts(counts)).toBe(50);
     const created = responses.filter(({ status }) => status === 201);
     expect(created.filter(({ headers }) => !headers["idempotent-replay"])).toHaveLength(1);
@@ -66,7 +66,7 @@ describe("50 concurrent calls", () => {
         ? activate({ user_id: user.id, plan_id: plans.pro, absorbableLicenses: [licence.id] })
         : post(`/api/admin/licences/${licence.id}/payment`, { send_email: false }, { token }),
     );
-    const counts = tally(responses);
+    const counts = countByStatus(responses);
     expect(counts[201]).toBe(1);
     expect(counts[422]! + lockTimeouts(counts)).toBe(49);
     const after = await db.siteLicence.findUniqueOrThrow({
@@ -86,7 +86,7 @@ describe("50 concurrent calls", () => {
     const responses = await burst(50, () =>
       activate({ user_id: user.id, plan_id: plans.pro, renews_subscription_id: old.id }),
     );
-    const counts = tally(responses);
+    const counts = countByStatus(responses);
     expect(counts[201]).toBe(1);
     expect(counts[422]! + lockTimeouts(counts)).toBe(49);
     expect(await db.subscription.count({ where: { userId: user.id, status: "active" } })).toBe(1);
@@ -109,7 +109,7 @@ describe("50 concurrent calls", () => {
           : activate({ user_id: user.id, plan_id: plans.pro, renews_subscription_id: old.id }),
       );
       await advanceSubscriptionsJob();
-      const counts = tally(responses);
+      const counts = countByStatus(responses);
       const activations = counts[201] ?? 0;
       expect([activations + (counts[422] ?? 0) + lockTimeouts(counts), activations <= 1]).toEqual([45, true]);
       const { status } = await db.subscription.findUniqueOrThrow({ where: { id: old.id } });
@@ -139,7 +139,7 @@ describe("50 concurrent calls", () => {
             .then(({ count }) => ({ status: count }))
         : activate({ user_id: user.id, plan_id: plans.pro, order_id: order.id }),
     );
-    const counts = tally(responses);
+    const counts = countByStatus(responses);
     expect((counts[201] ?? 0) + (counts[1] ?? 0)).toBe(1);
     expect(await db.payment.count({ where: { userId: user.id } })).toBe(counts[201] ?? 0);
   });
@@ -155,7 +155,7 @@ describe("50 concurrent calls", () => {
         { token },
       ),
     );
-    const counts = tally(responses);
+    const counts = countByStatus(responses);
     expect(counts[200]).toBe(1);
     expect(counts[422]! + lockTimeouts(counts)).toBe(49);
     expect(await db.mailMessage.count({ where: { userId: user.id } })).toBe(1);
@@ -168,7 +168,7 @@ describe("50 concurrent calls", () => {
   it.each(ROUNDS)(
     "that take the last slot while sites are restored never exceed the slots, round %i",
     async () => {
-      const { token: owner, ...user } = await makePerson();
+      const { token: owner, ...user } = await makeSignedInUser();
       const old = await makeSubscription(user.id, { slots: 1 });
       for (let number = 0; number < 3; number++)
         await makeSite(user.id, { isActive: false, suspendedReason: "subscription_ended" });
@@ -184,8 +184,8 @@ describe("50 concurrent calls", () => {
               renews_subscription_id: index === 0 ? old.id : undefined,
             }),
       );
-      const { 201: created = 0, 403: full = 0, 429: limited = 0 } = tally(responses);
-      expect(created + full + limited + lockTimeouts(tally(responses))).toBe(50);
+      const { 201: created = 0, 403: full = 0, 429: limited = 0 } = countByStatus(responses);
+      expect(created + full + limited + lockTimeouts(countByStatus(responses))).toBe(50);
       await expectSlotCountsCorrect();
       const unpaid = await db.site.count({
         where: { userId: user.id, isActive: true, subscriptionId: null },
@@ -253,7 +253,7 @@ describe("an interrupted activation", () => {
 });
 
 it("refuses a replay when the caller is no longer an administrator", async () => {
-  const { token: own, ...other } = await makeProvenPerson({ role: "admin" });
+  const { token: own, ...other } = await makeProvenUser({ role: "admin" });
   const user = await makeUser();
   const body = { user_id: user.id, plan_id: plans.pro };
   const retry = () => post(PATH, body, { token: own, headers: { "idempotency-key": "k" } });

@@ -14,14 +14,14 @@ export const lockCustomer = statement(
     timezone: z.string().nullable(),
     role: z.enum(["user", "reseller", "admin"]),
     isAgent: z.boolean(),
-    isGone: z.boolean(),
+    isErased: z.boolean(),
   }),
 )<{ userId: number }>`
   select id, name, email, locale, timezone, role, is_agent_only as "isAgent", anonymised_at is not null as "isGone"
     from users where id = ${(input) => input.userId} for no key update`;
 
 /** Share lock: the plan's terms cannot change before they are copied into the subscription. */
-export const sharePlan = statement(
+export const lockPlanForShare = statement(
   z.strictObject({
     id: z.int(),
     name: z.string(),

@@ -9,7 +9,7 @@ import { day } from "@/server/domains/billing/records/contract";
 const money = z.number().meta({ example: 1250.5 });
 const currency = f.text("ISO 4217 currency code.", "TRY");
 
-export const Payout = f.named("ReferralPayout", "A pay-out of referral earnings.", {
+export const Payout = f.namedObject("ReferralPayout", "A pay-out of referral earnings.", {
   id: recordId,
   amount: money.meta({ description: "Amount paid out." }),
   currency,
@@ -20,7 +20,7 @@ export const Payout = f.named("ReferralPayout", "A pay-out of referral earnings.
   created_at: createdAt,
 });
 
-const OpenEarnings = f.named("OpenEarnings", "Open referral earnings of a reseller.", {
+const OpenEarnings = f.namedObject("OpenEarnings", "Open referral earnings of a reseller.", {
   id: recordId.meta({ description: "ID of the reseller's account." }),
   name: f.text("Name of the reseller.", "Selin Arslan"),
   email: f.text("E-mail address of the reseller.", "selin@example.com"),
@@ -75,6 +75,6 @@ export const recordPayout = operation({
     note: f.nullish(block({ max: 2000 }), "Note to the reseller; null if none.", "October and November."),
   }),
   status: 201,
-  output: f.changed({ payout: Payout }),
+  output: f.changeOutput({ payout: Payout }),
   errors: ["identity_unproven", "payout_changed"],
 });

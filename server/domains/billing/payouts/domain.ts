@@ -2,12 +2,12 @@ import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { listOpenEarnings, recordPayout } from "./contract";
 import { exports } from "./export";
-import { listOf } from "./service/list";
+import { listOpenByReseller } from "./service/list";
 import { record } from "./service/record";
 
 export const payouts = domain({
   operations: {
-    list: handle(listOpenEarnings, listOf),
+    list: handle(listOpenEarnings, listOpenByReseller),
     record: handle(recordPayout, record),
   },
   relations: [
@@ -22,7 +22,7 @@ export const payouts = domain({
       table: "referral_payouts",
       column: "recorded_by_id",
       of: "others",
-      export: { leftOut: "IDs of the administrators who acted" },
+      export: { omittedBecause: "IDs of the administrators who acted" },
     },
   ],
   exports,

@@ -1,4 +1,4 @@
-import type { Reader } from "@/server/core/domain";
+import type { ExportReader } from "@/server/core/domain";
 import { PAYOUT, payoutOf } from "./service/list";
 
 export const exports = {
@@ -10,4 +10,4 @@ export const exports = {
     });
     return rows.map(payoutOf);
   },
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

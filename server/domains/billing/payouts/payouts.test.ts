@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { dayOf } from "@/server/core/calendar";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { makePayment, makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
@@ -48,7 +48,7 @@ describe("a pay-out", () => {
     ]);
     const body = { amount: "300.05", reference: "T-77", note: "Ekim" };
     const responses = await burst(12, () => pay(seller, admin, body));
-    expect(tally(responses)).toEqual({ 201: 1, 422: 11 });
+    expect(countByStatus(responses)).toEqual({ 201: 1, 422: 11 });
     const today = dayOf(new Date());
     const paid = { amount: 300.05, currency: "TRY", until: today, paid_at: today };
     expect(responses.find(({ status }) => status === 201)!.json.payout).toMatchObject({

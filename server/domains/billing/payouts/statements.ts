@@ -13,7 +13,7 @@ const Open = z.strictObject({
 });
 
 /** Open and paid sums by reseller. Raw SQL: Prisma cannot order by conditional sums. */
-export const listOpen = statement(Open)<{
+export const listOpenSums = statement(Open)<{
   until: Date;
   patterns: string[];
   sort: string;

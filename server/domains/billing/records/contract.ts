@@ -11,13 +11,13 @@ export { DOCUMENT_STATES, day };
 const money = z.number().meta({ example: 9999 });
 const currency = f.text("ISO 4217 currency code.", "TRY");
 
-const Customer = f.named("Customer", "Account that owns a record.", {
+const Customer = f.namedObject("Customer", "Account that owns a record.", {
   id: recordId,
   name: f.text("Name of the customer.", "Ayşe Kaya"),
   email: f.text("E-mail address of the customer.", "ayse@example.com"),
 });
 
-export const SubscriptionRow = f.named("SubscriptionRow", "A subscription or an order.", {
+export const SubscriptionRow = f.namedObject("SubscriptionRow", "A subscription or an order.", {
   id: recordId,
   user_id: recordId.meta({ description: "ID of the account." }),
   user: Customer.meta({ description: "The customer." }),
@@ -45,7 +45,7 @@ export const SubscriptionRow = f.named("SubscriptionRow", "A subscription or an 
   created_at: createdAt,
 });
 
-export const PaymentRow = f.named("PaymentRow", "A payment.", {
+export const PaymentRow = f.namedObject("PaymentRow", "A payment.", {
   id: recordId,
   user_id: recordId.meta({ description: "ID of the account." }),
   user: Customer.meta({ description: "The customer." }),
@@ -72,7 +72,7 @@ export const PaymentRow = f.named("PaymentRow", "A payment.", {
   created_at: createdAt,
 });
 
-export const LicenceRow = f.named("LicenceRow", "An annual licence of a site.", {
+export const LicenceRow = f.namedObject("LicenceRow", "An annual licence of a site.", {
   id: recordId,
   user_id: recordId.meta({ description: "ID of the account." }),
   user: Customer.meta({ description: "The customer." }),

@@ -133,7 +133,7 @@ export const putPlan = operation({
       description: "Values the caller last saw; 409 if one of them has changed.",
     }),
   }),
-  output: f.changed({
+  output: f.changeOutput({
     plan: AdminPlan,
     kept_terms_count: count.meta({
       description: "Number of subscriptions and orders that keep their terms.",
@@ -147,7 +147,7 @@ const reference = f.text("Reference to state on the bank transfer.", "T12345674"
 const licenceReference = f.text("Reference to state on the bank transfer.", "L12345674");
 const bank = BankDetails.nullable();
 
-const Order = f.named("Order", "An unpaid order.", {
+const Order = f.namedObject("Order", "An unpaid order.", {
   id: recordId,
   reference,
   amount: amount.meta({ description: "Amount in `currency`." }),
@@ -180,11 +180,11 @@ export const cancelOrder = operation({
   summary: "Withdraw an unpaid order",
   ...byId("Subscription"),
   limit: { points: 10, per: 3600, by: "account" },
-  output: f.changed(),
+  output: f.changeOutput(),
   errors: ["order_closed"],
 });
 
-export const NAMED_MAX = 100;
+export const FORECAST_SITES_MAX = 100;
 
 const NamedSite = z.object({
   id: recordId,
@@ -339,7 +339,7 @@ export const listBilledLicences = operation({
 
 export const DUE_MAX = 20;
 
-const Due = f.named("Due", "A payment or renewal that is due.", {
+const Due = f.namedObject("Due", "A payment or renewal that is due.", {
   kind: f.oneOf(
     ["past_due", "ends", "licence", "order"],
     "Kind of item. `past_due`: an ended subscription. `ends`: a subscription that ends within seven days.",

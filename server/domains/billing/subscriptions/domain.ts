@@ -31,10 +31,10 @@ export const subscriptions = domain({
     changePlan: handle(putPlan, change),
   },
   jobs: {
-    advance_subscriptions: job(advanceSubscriptionsJob, { cron: "*/15 * * * *", fill: "1h" }),
+    advance_subscriptions: job(advanceSubscriptionsJob, { cron: "*/15 * * * *", catchUp: "1h" }),
     // 09:00 in Turkey.
-    remind_billing: job(remindBillingJob, { cron: "0 6 * * *", fill: "1d" }),
-    check_ledger: job(checkLedgerJob, { cron: "10 3 * * *", fill: "1d" }),
+    remind_billing: job(remindBillingJob, { cron: "0 6 * * *", catchUp: "1d" }),
+    check_ledger: job(checkLedgerJob, { cron: "10 3 * * *", catchUp: "1d" }),
   },
   relations: [
     {
@@ -48,7 +48,7 @@ export const subscriptions = domain({
       table: "subscriptions",
       column: "activated_by_id",
       of: "others",
-      export: { leftOut: "IDs of administrators in other accounts' subscriptions" },
+      export: { omittedBecause: "IDs of administrators in other accounts' subscriptions" },
     },
   ],
   exports,

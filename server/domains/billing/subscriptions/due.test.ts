@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeLicence, makePerson, makeSite, makeSubscription } from "@/server/testing/factories";
+import { makeLicence, makeSignedInUser, makeSite, makeSubscription } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { testServer } from "@/server/testing/server";
 
@@ -14,14 +14,14 @@ const change = (id: number, data: object) => prisma().subscription.update({ wher
 
 describe("due payments", () => {
   it("are empty without subscriptions and with one that ends later", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     expect(await dueOf(token)).toEqual({ success: true, due: [], data: [], count: 0 });
     await makeSubscription(id);
     expect((await dueOf(token)).count).toBe(0);
   });
 
   it("list amount and reference, most urgent first", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const [ended, ending, later] = [
       await makeSubscription(id),
       await makeSubscription(id),
@@ -53,9 +53,9 @@ describe("due payments", () => {
   });
 
   it("show a licence with its amount to the reseller who pays, and with a contact to the customer", async () => {
-    const reseller = await makePerson({ role: "reseller" });
-    const customer = await makePerson({ resellerId: reseller.id });
-    const outsider = await makePerson();
+    const reseller = await makeSignedInUser({ role: "reseller" });
+    const customer = await makeSignedInUser({ resellerId: reseller.id });
+    const outsider = await makeSignedInUser();
     const site = await makeSite(customer.id);
     const licence = await makeLicence(reseller.id, { siteId: site.id });
     const own = (await dueOf(reseller.token)).due;
@@ -83,12 +83,12 @@ describe("due payments", () => {
   });
 
   it("show an agent what the assigned site depends on, with the owner as contact", async () => {
-    const owner = await makePerson();
+    const owner = await makeSignedInUser();
     const { id } = await makeSubscription(owner.id);
     const site = await makeSite(owner.id, { subscriptionId: id });
     const other = await makeSite(owner.id);
     const agent = (assignedSiteId: number) =>
-      makePerson({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId });
+      makeSignedInUser({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId });
     const [assignedAgent, otherAgent] = [await agent(site.id), await agent(other.id)];
     await change(id, { status: "past_due", startsAt: fromNow(-30 * DAY), endsAt: fromNow(-DAY) });
     await post("/api/billing/orders", { plan_id: pro.id }, { token: owner.token });
@@ -105,7 +105,7 @@ describe("due payments", () => {
   });
 
   it("list at most twenty items and count all", async () => {
-    const reseller = await makePerson({ role: "reseller" });
+    const reseller = await makeSignedInUser({ role: "reseller" });
     for (let number = 0; number < 23; number++) await makeLicence(reseller.id);
     const { due, count } = await dueOf(reseller.token);
     expect({ length: due.length, count }).toEqual({ length: 20, count: 23 });

@@ -1,4 +1,4 @@
-import type { Reader } from "@/server/core/domain";
+import type { ExportReader } from "@/server/core/domain";
 import { amountOf } from "@/server/core/money";
 
 export const exports = {
@@ -30,4 +30,4 @@ export const exports = {
       ...row,
     }));
   },
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

@@ -1,25 +1,25 @@
 import { systemContext } from "@/server/core/context";
 import { log } from "@/server/core/log";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { forEachAccount } from "@/server/domains/accounts/users/service/each";
-import { remindOfLicences } from "@/server/domains/sites/slots/service/notices";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { forEachAccount } from "@/server/domains/accounts/users/service/for-each-account";
+import { sendLicenceReminders } from "@/server/domains/sites/slots/service/notices";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { advance, remindOfSubscriptions } from "./service/advance";
-import { findDifferences, findDue } from "./statements";
+import { findDue, findLedgerDifferences } from "./statements";
 
 export async function advanceSubscriptionsJob(): Promise<void> {
-  const due = new Map((await findDue(outside())).map((account) => [account.userId, account]));
+  const due = new Map((await findDue(withoutTransaction())).map((account) => [account.userId, account]));
   await forEachAccount([...due.keys()], (tx, userId) => advance(tx, due.get(userId)!));
 }
 
 export async function remindBillingJob(): Promise<void> {
   await remindOfSubscriptions();
-  await remindOfLicences();
+  await sendLicenceReminders();
 }
 
 /** Compares credit balances and used slots with their rows. Repairs nothing: someone must find the cause. */
 export async function checkLedgerJob(): Promise<void> {
-  const differences = await findDifferences(outside());
+  const differences = await findLedgerDifferences(withoutTransaction());
   for (const { table, id, counted, found } of differences)
     log.error({ event: "ledger.difference", table, id, counted, found });
   await inTransaction((tx) =>

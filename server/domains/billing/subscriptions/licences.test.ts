@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { fold } from "@/server/core/fold";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeLicence, makePerson, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makeLicence, makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { testServer } from "@/server/testing/server";
 
@@ -16,7 +16,7 @@ async function licenceOf(reseller: number, { customer = "Ayşe Kaya", site = "Ka
   return prisma().siteLicence.update({ where: { id }, data: { payBy: fromNow(days * DAY) } });
 }
 
-const { token, ...reseller } = await makePerson({ role: "reseller" });
+const { token, ...reseller } = await makeSignedInUser({ role: "reseller" });
 const late = await licenceOf(reseller.id, { customer: "Işıl Çınar", site: "Çınar Fırın", days: -2 });
 const soon = await licenceOf(reseller.id, { days: 3 });
 const paid = await licenceOf(reseller.id, { site: "Paid 50%", days: -9 });

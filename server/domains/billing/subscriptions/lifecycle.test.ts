@@ -4,8 +4,14 @@ import { DAY, fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { lockSlots, slotsOf } from "@/server/domains/sites/slots/service";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { burst, ROUNDS, tally } from "@/server/testing/burst";
-import { makeLicence, makePerson, makeSite, makeSubscription, makeUser } from "@/server/testing/factories";
+import { burst, countByStatus, ROUNDS } from "@/server/testing/burst";
+import {
+  makeLicence,
+  makeSignedInUser,
+  makeSite,
+  makeSubscription,
+  makeUser,
+} from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
@@ -185,14 +191,14 @@ describe("concurrent runs", () => {
   });
 
   it.each(ROUNDS)("of site creations and an expiry never use a slot twice, round %i", async (round) => {
-    const { id: userId, token } = await makePerson();
+    const { id: userId, token } = await makeSignedInUser();
     const { sites } = await overdue(userId, 10);
     const { id: other } = await makeSubscription(userId, { slots: 12 });
     const create = (index: number) =>
       post("/api/sites", { name: "Yeni", domain: `at-once-${round}-${index}.example.com` }, { token });
     const [responses] = await Promise.all([burst(25, create), burst(2, advanceSubscriptionsJob)]);
     await advanceSubscriptionsJob();
-    const counts = tally(responses);
+    const counts = countByStatus(responses);
     const moved = await prisma().site.count({ where: { id: { in: sites }, subscriptionId: other } });
     const suspended = {
       id: { in: sites },

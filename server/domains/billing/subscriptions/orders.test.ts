@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import {
   makeLicence,
-  makeProvenPerson,
+  makeProvenUser,
   makeSite,
   makeSubscription,
   makeToken,
@@ -35,7 +35,7 @@ function isReference(reference: string): boolean {
 
 describe("an order", () => {
   it("has a reference, a price and 30 days, is mailed, and provides no slots before payment", async () => {
-    const { id: userId, email, token } = await makeProvenPerson({ locale: "en" });
+    const { id: userId, email, token } = await makeProvenUser({ locale: "en" });
     const { status, json } = await order(token);
     expect(status).toBe(201);
     expect(Object.keys(json)).toEqual(["success", "order"]);
@@ -57,15 +57,15 @@ describe("an order", () => {
   });
 
   it("is forbidden for agents, administrators and read-only tokens", async () => {
-    const parent = await makeProvenPerson();
-    const agent = await makeProvenPerson({ isAgentOnly: true, parentUserId: parent.id });
-    const admin = await makeProvenPerson({ role: "admin" });
+    const parent = await makeProvenUser();
+    const agent = await makeProvenUser({ isAgentOnly: true, parentUserId: parent.id });
+    const admin = await makeProvenUser({ role: "admin" });
     const reader = await makeToken(parent.id, { abilities: ["read", "sites:write"] });
     for (const token of [agent.token, admin.token, reader]) expect((await order(token)).status).toBe(403);
   });
 
   it("requires a plan on offer", async () => {
-    const { token } = await makeProvenPerson();
+    const { token } = await makeProvenUser();
     const premium = await planId("premium");
     for (const data of [{ isActive: false }, { isActive: true, eligible: false }]) {
       await prisma().subscriptionPlan.update({ where: { id: premium }, data });
@@ -78,19 +78,19 @@ describe("an order", () => {
   });
 
   it("is one of at most five open orders, also with concurrent requests", async () => {
-    const { id: userId, token } = await makeProvenPerson();
+    const { id: userId, token } = await makeProvenUser();
     const responses = await burst(10, () => order(token));
-    expect(tally(responses)).toEqual({ 201: 5, 422: 5 });
+    expect(countByStatus(responses)).toEqual({ 201: 5, 422: 5 });
     expect(await prisma().subscription.count({ where: { userId, status: "pending" } })).toBe(5);
     expect((await order(token)).status).toBe(429);
   });
 
   it("is withdrawn once, and only by its account", async () => {
-    const [owner, outsider] = [await makeProvenPerson(), await makeProvenPerson()];
+    const [owner, outsider] = [await makeProvenUser(), await makeProvenUser()];
     const { id } = (await order(owner.token)).json.order;
     expect((await withdraw(outsider.token, id)).status).toBe(403);
     const responses = await burst(5, () => withdraw(owner.token, id));
-    expect(tally(responses)).toEqual({ 200: 1, 422: 4 });
+    expect(countByStatus(responses)).toEqual({ 200: 1, 422: 4 });
     expect(await prisma().subscription.findUnique({ where: { id } })).toMatchObject({
       status: "cancelled",
       closedReason: "cancelled",
@@ -98,7 +98,7 @@ describe("an order", () => {
   });
 
   it("lapses once when unpaid, with a mail that names its reference", async () => {
-    const { email, token } = await makeProvenPerson({ locale: "en" });
+    const { email, token } = await makeProvenUser({ locale: "en" });
     const { id, reference } = (await order(token)).json.order;
     await prisma().subscription.update({
       where: { id },
@@ -112,7 +112,7 @@ describe("an order", () => {
   });
 
   it("cannot be withdrawn once activated", async () => {
-    const { token } = await makeProvenPerson();
+    const { token } = await makeProvenUser();
     const { id } = (await order(token)).json.order;
     await prisma().subscription.update({ where: { id }, data: { status: "active" } });
     expect((await withdraw(token, id)).status).toBe(422);
@@ -120,7 +120,7 @@ describe("an order", () => {
   });
 });
 
-const admin = await makeProvenPerson({ role: "admin" });
+const admin = await makeProvenUser({ role: "admin" });
 const put = (id: number, body: object) => call("PUT", `/api/admin/plans/${id}`, { token: admin.token, body });
 
 describe("plans", () => {
@@ -145,7 +145,7 @@ describe("plans", () => {
   const listPlans = async (token: string) => (await get("/api/subscription-plans", token)).json.data;
 
   it("on offer are listed for customers, with the administrator's texts", async () => {
-    const { token } = await makeProvenPerson({ locale: "de" });
+    const { token } = await makeProvenUser({ locale: "de" });
     const starter = await planId("starter");
     const texts = { de: { description: "Klein anfangen.", features: ["1 Website", "Chat"] } };
     expect((await put(starter, { texts, eligible: false })).status).toBe(200);
@@ -161,7 +161,7 @@ describe("plans", () => {
   });
 
   it("change for new buyers only", async () => {
-    const { id: userId, token } = await makeProvenPerson();
+    const { id: userId, token } = await makeProvenUser();
     const { id } = await makeSubscription(userId, { plan: "ultimate" });
     const before = await prisma().subscription.findUniqueOrThrow({ where: { id } });
     const ultimate = await planId("ultimate");
@@ -224,7 +224,7 @@ describe("plans", () => {
 
 describe("billing overview", () => {
   it("forecasts which sites move and which are suspended at the end", async () => {
-    const { id: userId, token } = await makeProvenPerson();
+    const { id: userId, token } = await makeProvenUser();
     const { id: first } = await makeSubscription(userId, { slots: 3, days: 10 });
     const sites = [];
     for (let index = 0; index < 3; index++)
@@ -251,7 +251,7 @@ describe("billing overview", () => {
   });
 
   it("leaves sites with a paid licence out of the forecast", async () => {
-    const { id: userId, token } = await makeProvenPerson({ role: "reseller" });
+    const { id: userId, token } = await makeProvenUser({ role: "reseller" });
     const { id: subscriptionId } = await makeSubscription(userId, { slots: 3, days: 10 });
     const [plain, licensed, endingEarly] = [
       await makeSite(userId, { subscriptionId }),
@@ -268,7 +268,7 @@ describe("billing overview", () => {
   });
 
   it("shows the account's own orders, licences and invoices", async () => {
-    const [owner, outsider] = [await makeProvenPerson({ role: "reseller" }), await makeProvenPerson()];
+    const [owner, outsider] = [await makeProvenUser({ role: "reseller" }), await makeProvenUser()];
     const bank = { holder: "Tellal A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" };
     const proven = await makeToken(admin.id, { provenAt: new Date() });
     expect((await call("PUT", "/api/admin/settings", { token: proven, body: { bank } })).status).toBe(200);
@@ -321,8 +321,8 @@ describe("billing overview", () => {
   });
 
   it("is forbidden for agents, with the owner as contact", async () => {
-    const owner = await makeProvenPerson({ name: "Ayşe Kaya" });
-    const agent = await makeProvenPerson({ isAgentOnly: true, parentUserId: owner.id });
+    const owner = await makeProvenUser({ name: "Ayşe Kaya" });
+    const agent = await makeProvenUser({ isAgentOnly: true, parentUserId: owner.id });
     const { status, json } = await get("/api/billing", agent.token);
     expect({ status, success: json.success, contact: json.contact }).toEqual({
       status: 403,

@@ -36,7 +36,7 @@ export const findDue = statement(DueAccount)`
  * Records a notice and returns its data in one round trip, because jobs send hundreds; nothing if sent
  * before.
  */
-export const noteNotice = statement(
+export const recordNotice = statement(
   z.strictObject({
     userId: z.int(),
     plan: z.string(),
@@ -72,7 +72,7 @@ export const expireSubscriptions = statement(Changed)<AccountInput>`
 export const lockPlans = statement(Changed)`select id from subscription_plans order by id for update`;
 
 /** Compares stored counters (credit balances, used slots) with the rows they count. */
-export const findDifferences = statement(
+export const findLedgerDifferences = statement(
   z.strictObject({ table: z.string(), id: z.int(), counted: z.int(), found: z.int() }),
 )`
   select 'users' as "table", u.id, u.credits as counted, coalesce(sum(e.amount), 0)::int as found

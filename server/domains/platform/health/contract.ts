@@ -4,7 +4,7 @@ import * as f from "@/server/core/field";
 import { listOutput } from "@/server/core/list";
 import { line, timestamp } from "@/server/core/schema";
 
-export const CheckResult = f.named("CheckResult", "Result of a check.", {
+export const CheckResult = f.namedObject("CheckResult", "Result of a check.", {
   ok: f.boolean("True when the check passed."),
   detail: f.text("Result of the check.", "in time"),
 });
@@ -82,7 +82,7 @@ export const getEcho = operation({
   }),
 });
 
-export const HealthRow = f.named("HealthRow", "State of one part of the platform.", {
+export const HealthRow = f.namedObject("HealthRow", "State of one part of the platform.", {
   name: f.text("Name of the part.", "database"),
   light: f.oneOf(
     ["green", "yellow", "red", "grey"],
@@ -102,7 +102,7 @@ export const browserTime = f.nullish(
   "2026-11-20T09:30:00.000Z",
 );
 
-const ServerProcess = f.named("ServerProcess", "A process of the installation.", {
+const ServerProcess = f.namedObject("ServerProcess", "A process of the installation.", {
   host: f.text("Host name of the machine.", "panel-1"),
   pid: f.integer("Process ID.", 4711),
   role: f.oneOf(
@@ -118,7 +118,7 @@ const ServerProcess = f.named("ServerProcess", "A process of the installation.",
   }),
 });
 
-const OutsideParty = f.named(
+const OutsideParty = f.namedObject(
   "OutsideParty",
   "An external service from the settings, such as the mail server.",
   {
@@ -159,7 +159,7 @@ export const testParty = operation({
   body: z.object({
     party: line({ max: 40 }).meta({ description: "Key of the service, from `parties`.", example: "parasut" }),
   }),
-  output: f.changed({
+  output: f.changeOutput({
     ok: f.boolean("True when the service accepted the call.", true),
     problem: f.nullable(
       z.enum(["refused", "unreachable", "unexpected"]),
@@ -171,7 +171,7 @@ export const testParty = operation({
   errors: ["party_not_set"],
 });
 
-const Variable = f.named("EnvironmentVariable", "An environment variable.", {
+const Variable = f.namedObject("EnvironmentVariable", "An environment variable.", {
   name: f.text("Name of the variable.", "APP_URL"),
   value: f.nullable(z.string(), "Value; null for a secret or if not set.", "https://panel.example.com"),
   set: f.boolean("True when the variable has a value."),

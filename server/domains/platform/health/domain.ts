@@ -13,8 +13,8 @@ import { compareFilesJob } from "./jobs";
 import { echo } from "./service/address";
 import { check, live, ready } from "./service/check";
 import { environment } from "./service/environment";
-import { ownParties } from "./service/own-parties";
-import { test } from "./service/parties";
+import { test } from "./service/external-services";
+import { platformServices } from "./service/platform-services";
 import { rows } from "./service/rows";
 
 export const health = domain({
@@ -28,9 +28,9 @@ export const health = domain({
     testParty: handle(testParty, test),
   },
   jobs: {
-    compare_files: job(compareFilesJob, { cron: "40 4 * * *", fill: "1d" }),
+    compare_files: job(compareFilesJob, { cron: "40 4 * * *", catchUp: "1d" }),
   },
-  parties: ownParties,
+  parties: platformServices,
   mails: ["mail_server_test"],
   audit: ["health.party_tested", "backup.made", "files.compared"],
 });

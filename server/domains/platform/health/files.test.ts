@@ -10,11 +10,11 @@ import { pool, prisma } from "@/server/infrastructure/database/client";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { makeMedia, makeToken, makeUser } from "@/server/testing/factories";
 import { makeDocument } from "@/server/testing/invoices";
-import { openS3 } from "@/server/testing/s3";
+import { openFakeS3 } from "@/server/testing/s3";
 import { testServer } from "@/server/testing/server";
 import { compareFilesJob } from "./jobs";
 
-const s3 = await openS3();
+const s3 = await openFakeS3();
 const { get } = await testServer({ env: s3.env });
 const bucket = env().s3;
 afterAll(() => s3.close());
@@ -127,9 +127,9 @@ it("handles several batches and checks files again that changed during the run",
   for (let at = 0; at < 2500; at++) await store(`receipts/${at}.png`);
   const user = await makeUser();
   // During the listing, an avatar is uploaded and a receipt is deleted.
-  s3.hold = async (call) => {
+  s3.beforeResponse = async (call) => {
     if (!call.includes("prefix=receipts")) return;
-    s3.hold = undefined;
+    s3.beforeResponse = undefined;
     await prisma().user.update({
       where: { id: user.id },
       data: { avatarUrl: `/${await store(`media/avatars/${ulid()}.webp`, 0)}` },

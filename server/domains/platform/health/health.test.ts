@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { env } from "@/server/core/env";
 import { enterPhase } from "@/server/core/phase";
 import { closeDatabase, connectTo, pool, prisma } from "@/server/infrastructure/database/client";
-import { openMetrics } from "@/server/metrics-door";
+import { startMetricsServer } from "@/server/metrics-server";
 import { send } from "@/server/testing/http";
 import { openProxy } from "@/server/testing/proxy";
 import { testServer } from "@/server/testing/server";
@@ -79,7 +79,7 @@ describe("GET /api/health", () => {
       });
     const { text } = await get("/api/health");
     expect(text).not.toMatch(/waiting|GB|\d+ s|failed today/);
-    const metrics = await openMetrics({ host: "127.0.0.1", port: 0 });
+    const metrics = await startMetricsServer({ host: "127.0.0.1", port: 0 });
     const { address, port } = metrics.address() as AddressInfo;
     onTestFinished(() => void metrics.close());
     expect(address).toBe("127.0.0.1");

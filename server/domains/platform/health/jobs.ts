@@ -2,12 +2,12 @@ import { systemContext } from "@/server/core/context";
 import { log } from "@/server/core/log";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { ListedFile } from "@/server/infrastructure/storage/driver";
-import { mayRemove } from "@/server/infrastructure/storage/removal";
+import { lockForRemoval } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { findMissing, findUnnamed } from "./statements";
+import { findMissingFiles, findUnreferencedFiles } from "./statements";
 
 /** A younger file may not have its row yet. */
 const MIN_AGE = DAY;
@@ -22,19 +22,20 @@ const NAMES_MAX = 5;
  */
 export async function compareFilesJob(): Promise<void> {
   // During a backup, deleted rows keep their files.
-  if (!(await inTransaction(mayRemove)))
-    return addJob(outside(), "compare_files", {}, { runAt: fromNow(HOUR) });
+  if (!(await inTransaction(lockForRemoval)))
+    return addJob(withoutTransaction(), "compare_files", {}, { runAt: fromNow(HOUR) });
   const run = new Date();
-  const { listedFile } = outside().db;
+  const { listedFile } = withoutTransaction().db;
   await listedFile.deleteMany({ where: { run: { lt: fromNow(-DAY) } } });
   try {
     const files = await listFiles(run);
     const unnamed = await recheck(
-      () => findUnnamed(outside(), { run, before: fromNow(-MIN_AGE), limit: RECHECK_MAX }),
+      () =>
+        findUnreferencedFiles(withoutTransaction(), { run, before: fromNow(-MIN_AGE), limit: RECHECK_MAX }),
       (isStored) => isStored,
     );
     const missing = await recheck(
-      () => findMissing(outside(), { run, limit: RECHECK_MAX }),
+      () => findMissingFiles(withoutTransaction(), { run, limit: RECHECK_MAX }),
       (isStored) => !isStored,
     );
     const figures = { files, unnamed: unnamed.count, missing: missing.count };
@@ -50,7 +51,7 @@ export async function compareFilesJob(): Promise<void> {
 
 /** Writes the list of stored files to the database, in batches to limit memory. Returns their number. */
 async function listFiles(run: Date): Promise<number> {
-  const { listedFile } = outside().db;
+  const { listedFile } = withoutTransaction().db;
   let files = 0;
   let batch: ListedFile[] = [];
   const flush = async () => {

@@ -4,16 +4,16 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { env } from "@/server/core/env";
 import { fromNow, HOUR, SECOND } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { ProcessBeat } from "@/server/infrastructure/process-beat";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { ProcessHeartbeat } from "@/server/infrastructure/process-heartbeat";
 import { storage } from "@/server/infrastructure/storage/storage";
+import { fakeSmtpServer } from "@/server/testing/external-servers";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { smtpPeer } from "@/server/testing/peers";
 import { testServer } from "@/server/testing/server";
-import { noteBackup } from "./service/backups";
-import { figures } from "./service/check";
+import { recordBackup } from "./service/backups";
+import { gauges } from "./service/check";
 
-const peer = await smtpPeer();
+const peer = await fakeSmtpServer();
 const { port, get } = await testServer({ env: { SMTP_URL: peer.url } });
 const token = await makeToken((await makeUser({ role: "admin" })).id);
 
@@ -107,7 +107,7 @@ describe("the health page", () => {
   });
 
   it("lists running processes and detects mixed releases and separate file storages", async () => {
-    const own = new ProcessBeat("server");
+    const own = new ProcessHeartbeat("server");
     await own.beat();
     await own.beat();
     const { json } = await get("/api/admin/health", token);
@@ -117,7 +117,7 @@ describe("the health page", () => {
     const add = (data: { id: string; host: string; version: string; storage: string }) =>
       prisma().processBeat.create({ data: { ...row, ...data } });
     const { host, version } = json.processes[0];
-    await add({ id: "shares", host: "another", version, storage: await storage().place() });
+    await add({ id: "shares", host: "another", version, storage: await storage().storageId() });
     expect((await rows()).processes).toMatchObject({ light: "green", fix: null });
     await add({ id: "newer", host, version: "99.0.0", storage: "local" });
     expect((await rows()).processes).toMatchObject({ light: "yellow" });
@@ -146,9 +146,9 @@ describe("the health page", () => {
     const at = new Date(Date.now() - 26 * HOUR);
     await prisma().auditEvent.create({ data: { at, action: "backup.made", actorKind: "system" } });
     expect(await light()).toMatchObject({ light: "yellow", value: expect.stringContaining("26") });
-    await noteBackup({ at: "", tables: 1, rows: 2, files: 3, bytes: 4, size: 5 });
+    await recordBackup({ at: "", tables: 1, rows: 2, files: 3, bytes: 4, size: 5 });
     expect(await light()).toMatchObject({ light: "green", fix: null });
-    expect((await figures(outside())).backup_age_seconds).toBeLessThan(HOUR / SECOND);
+    expect((await gauges(withoutTransaction())).backup_age_seconds).toBeLessThan(HOUR / SECOND);
     settings.BACKUPS = "elsewhere";
     expect(await light()).toMatchObject({ light: "grey", fix: null });
   });
@@ -163,7 +163,7 @@ describe("the health page", () => {
     expect((await rows()).workers).toMatchObject({ light: "green", fix: null });
     await prisma().$executeRaw`update job_workers set seen_at = now() - interval '40 seconds'`;
     expect((await rows()).workers).toMatchObject({ light: "red" });
-    const starting = new ProcessBeat("server");
+    const starting = new ProcessHeartbeat("server");
     await starting.beat();
     expect((await rows()).workers).toMatchObject({ light: "grey", fix: null });
     await starting.end();

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { declared } from "@/server/core/domain";
+import { registeredDomains } from "@/server/core/domain";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
 
 export const ping = statement(z.strictObject({ answer: z.int() }))`select 1 as answer`;
@@ -17,16 +17,16 @@ export const countWorkers = statement(z.strictObject({ alive: z.int(), last: z.d
   select count(*) filter (where seen_at > now() - interval '30 seconds')::int as alive, max(seen_at) as last from job_workers`;
 
 /** Version of PostgreSQL, for example 170002, and its current time. */
-export const askDatabase = statement(z.strictObject({ version: z.int(), at: z.date() }))`
+export const readDatabaseInfo = statement(z.strictObject({ version: z.int(), at: z.date() }))`
   select current_setting('server_version_num')::int as version, clock_timestamp() as at`;
 
 /** Prisma has no model of its own migrations table. */
-export const listApplied = statement(z.strictObject({ name: z.string() }))`
+export const listAppliedMigrations = statement(z.strictObject({ name: z.string() }))`
   select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null
    order by migration_name`;
 
 const NAMED = new Fragment(() =>
-  declared()
+  registeredDomains()
     .flatMap(({ stored = [] }) => stored)
     .map(({ table, column, folder }) => {
       const key = `ltrim(${column}, '/')`;
@@ -37,14 +37,14 @@ const NAMED = new Fragment(() =>
 const Keys = z.strictObject({ key: z.string(), total: z.int() });
 
 /** Listed files that no declared column refers to. */
-export const findUnnamed = statement(Keys)<{ run: Date; before: Date; limit: number }>`
+export const findUnreferencedFiles = statement(Keys)<{ run: Date; before: Date; limit: number }>`
   select key, count(*) over ()::int as total from listed_files
    where run = ${({ run }) => run} and changed_at < ${({ before }) => before}
      and not exists (select from (${NAMED}) named where named.key = listed_files.key)
    order by key limit ${({ limit }) => limit}`;
 
 /** Keys in declared columns that are not among the listed files. */
-export const findMissing = statement(Keys)<{ run: Date; limit: number }>`
+export const findMissingFiles = statement(Keys)<{ run: Date; limit: number }>`
   select key, count(*) over ()::int as total from (${NAMED}) named
    where not exists (select from listed_files where run = ${({ run }) => run} and listed_files.key = named.key)
    order by key limit ${({ limit }) => limit}`;

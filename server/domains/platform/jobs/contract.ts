@@ -7,7 +7,7 @@ import { HISTORY_PERIODS, JOB_STATES } from "./policy";
 
 export const JOBS_MAX = 10_000;
 
-export const RETRIED_MAX = 100;
+export const RETRY_MAX = 100;
 
 const TAG = "Jobs";
 const ADMIN = { tag: TAG, access: "token", ability: "admin:*" } as const;
@@ -34,7 +34,7 @@ export const listJobs = operation({
   }).extend(pageQuery.shape),
   output: z.object({
     data: f.list(
-      f.named("Job", "A job of the queue.", {
+      f.namedObject("Job", "A job of the queue.", {
         id: recordId,
         task: f.text("Name of the task.", "deliver_mail"),
         queue: f.nullable(z.string(), "Queue of jobs that run one after the other; null if none.", null),
@@ -62,7 +62,7 @@ const one = {
   ...ADMIN,
   limit: LIMIT,
   ...byId("Job"),
-  output: f.changed(),
+  output: f.changeOutput(),
 } as const;
 
 export const retryJob = operation({
@@ -96,7 +96,7 @@ export const listSchedule = operation({
   ...ADMIN,
   output: f.success({
     data: f.list(
-      f.named("RecurringJob", "A recurring job.", {
+      f.namedObject("RecurringJob", "A recurring job.", {
         task: f.text("Name of the task.", "forget_tokens"),
         cron: f.text("Cron expression in UTC: minute, hour, day, month, weekday.", "17 * * * *"),
         last_run_at: f.nullable(timestamp, "When it last started on schedule; null if never."),
@@ -119,7 +119,7 @@ export const runTask = operation({
     task: line({ max: 100 }).meta({ description: "Name of the task.", example: "forget_tokens" }),
   }),
   errors: ["job_unknown"],
-  output: f.changed(),
+  output: f.changeOutput(),
 });
 
 export const getJobHistory = operation({
@@ -136,7 +136,7 @@ export const getJobHistory = operation({
   }),
   output: f.success({
     data: f.list(
-      f.named("JobHistory", "Runs of a task.", {
+      f.namedObject("JobHistory", "Runs of a task.", {
         task: f.text("Name of the task.", "deliver_mail"),
         runs: f.integer("Number of runs.", 120),
         failures: f.integer("Number of failed runs.", 2),
@@ -159,7 +159,7 @@ export const listFailedWork = operation({
   ...ADMIN,
   output: f.success({
     data: f.list(
-      f.named("FailedWork", "Failed work of one kind.", {
+      f.namedObject("FailedWork", "Failed work of one kind.", {
         kind: f.text("Kind of work.", "mails"),
         count: count.meta({ description: "Number of failed items." }),
         since: f.nullable(timestamp, "When the oldest item failed; null if unknown."),
@@ -182,10 +182,10 @@ export const retryFailedWork = operation({
   method: "POST",
   path: "/api/admin/failed-work",
   summary: "Retry failed work of one kind",
-  description: `Retries at most ${RETRIED_MAX} items, oldest first. 422 for a kind that cannot be retried.`,
+  description: `Retries at most ${RETRY_MAX} items, oldest first. 422 for a kind that cannot be retried.`,
   ...ADMIN,
   limit: LIMIT,
   body: z.object({ kind: line({ max: 100 }).meta({ description: "Kind of work.", example: "mails" }) }),
   errors: ["work_not_retried"],
-  output: f.changed({ count: count.meta({ description: "Number of retried items." }) }),
+  output: f.changeOutput({ count: count.meta({ description: "Number of retried items." }) }),
 });

@@ -10,7 +10,7 @@ import {
   retryJob,
   runTask,
 } from "./contract";
-import { forgetCountersJob, forgetJobHistoryJob, releaseJobsJob, removeFileJob } from "./jobs";
+import { deleteCountersJob, deleteJobHistoryJob, removeFileJob, unlockJobsJob } from "./jobs";
 import { giveUp, retry, run } from "./service/act";
 import { givenUp, listFailed, retryFailed } from "./service/failed";
 import { history } from "./service/history";
@@ -28,10 +28,10 @@ export const jobs = domain({
     retryFailed: handle(retryFailedWork, retryFailed),
   },
   jobs: {
-    forget_job_history: job(forgetJobHistoryJob, { cron: "52 3 * * *", fill: "1d" }),
+    forget_job_history: job(deleteJobHistoryJob, { cron: "52 3 * * *", catchUp: "1d" }),
     remove_file: job(removeFileJob),
-    forget_counters: job(forgetCountersJob, { cron: "26 * * * *", fill: "1d" }),
-    release_jobs: job(releaseJobsJob, { cron: "*/5 * * * *" }),
+    forget_counters: job(deleteCountersJob, { cron: "26 * * * *", catchUp: "1d" }),
+    release_jobs: job(unlockJobsJob, { cron: "*/5 * * * *" }),
   },
   failed: { jobs: givenUp },
   audit: ["job.retried", "job.given_up", "job.run", "work.retried"],

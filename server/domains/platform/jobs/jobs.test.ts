@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import { declared } from "@/server/core/domain";
+import { registeredDomains } from "@/server/core/domain";
 import { HOUR } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { ERASED, queueMail } from "@/server/infrastructure/mail/outbox";
-import { makePerson, makeUser } from "@/server/testing/factories";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { ERASED_CONTENT, queueMail } from "@/server/infrastructure/mail/outbox";
+import { makeSignedInUser, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
-import { forgetJobHistoryJob } from "./jobs";
+import { deleteJobHistoryJob } from "./jobs";
 
 const { get, call, post } = await testServer();
-const { token } = await makePerson({ role: "admin" });
+const { token } = await makeSignedInUser({ role: "admin" });
 const CANARY = "kanaryaKanaryaKanarya42";
 
 interface JobInput {
@@ -119,14 +119,14 @@ it("lists failed work of all domains and retries it", async () => {
   const person = await makeUser();
   for (let index = 0; index < 3; index++)
     await queueMail(
-      outside(),
+      withoutTransaction(),
       { userId: person.id, address: person.email },
       { template: "password_changed", locale: "en", params: { name: "Ayşe" }, path: "/settings/security" },
     );
   const mails = await prisma().mailMessage.findMany({ where: { userId: person.id }, orderBy: { id: "asc" } });
   const erased = mails[0]!.id;
   await prisma().mailMessage.updateMany({ data: { state: "failed", error: `refused <${person.email}>` } });
-  await prisma().mailMessage.update({ where: { id: erased }, data: { sealed: ERASED } });
+  await prisma().mailMessage.update({ where: { id: erased }, data: { sealed: ERASED_CONTENT } });
   await pool().query("delete from graphile_worker._private_jobs");
   await givenUp();
   await givenUp();
@@ -153,10 +153,10 @@ it("lists failed work of all domains and retries it", async () => {
 });
 
 it("can query the failed work of every domain", async () => {
-  const kinds = declared().flatMap(({ failed = {} }) => Object.entries(failed));
+  const kinds = registeredDomains().flatMap(({ failed = {} }) => Object.entries(failed));
   expect(kinds.length).toBeGreaterThan(5);
-  for (const [kind, { look }] of kinds)
-    expect(await look(outside()), kind).toMatchObject({ count: expect.any(Number) });
+  for (const [kind, { inspect: look }] of kinds)
+    expect(await look(withoutTransaction()), kind).toMatchObject({ count: expect.any(Number) });
 });
 
 it("returns the history of jobs for a day or a week", async () => {
@@ -185,6 +185,6 @@ it("returns the history of jobs for a day or a week", async () => {
   const week = { ...mails, runs: 10, failures: 3, average_ms: 140, longest_ms: 900 };
   expect((await get("/api/admin/jobs/history?period=week", token)).json.data).toEqual([week, exportRuns]);
   expect((await get("/api/admin/jobs/history?period=year", token)).status).toBe(422);
-  await forgetJobHistoryJob();
+  await deleteJobHistoryJob();
   expect(await prisma().jobStat.count()).toBe(4);
 });

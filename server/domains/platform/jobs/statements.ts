@@ -24,7 +24,7 @@ export const countJobs = statement(z.strictObject({ count: z.int() }))<Filter & 
      limit ${(input) => input.max}) found`;
 
 /** `direction`: 1 for oldest first, -1 for newest first. */
-export const listPage = statement(
+export const listJobPage = statement(
   z.strictObject({
     id: z.number(),
     task: z.string(),
@@ -46,7 +46,7 @@ export const listPage = statement(
    order by jobs.id * ${(input) => input.direction}::int
   offset ${(input) => input.skip} limit ${(input) => input.take}`;
 
-export const stateOf = statement(z.strictObject({ state }))<{ id: number }>`
+export const jobStateOf = statement(z.strictObject({ state }))<{ id: number }>`
   select ${STATE} as state from graphile_worker.jobs where id = ${(input) => input.id}::bigint`;
 
 /** The queue's function skips jobs that a worker has locked. Restarts the attempt count of given-up jobs. */
@@ -63,7 +63,7 @@ export const giveUp = statement(z.strictObject({ task: z.string() }))<{ id: numb
    where failed.id = ${(input) => input.id}::bigint and failed.locked_at is null and failed.last_error is not null
      and failed.attempts < failed.max_attempts`;
 
-export const lookAtGivenUp = statement(
+export const summarizeGivenUp = statement(
   z.strictObject({ count: z.int(), since: z.date().nullable(), error: z.string().nullable() }),
 )`
   select count(*)::int as count, min(updated_at) as since,

@@ -44,7 +44,10 @@ export const listMailLog = operation({
     },
   }).extend(pageQuery.shape),
   output: z.object({
-    data: f.list(f.named("LoggedMail", "A mail that was sent or is queued.", mail), "Mails on this page."),
+    data: f.list(
+      f.namedObject("LoggedMail", "A mail that was sent or is queued.", mail),
+      "Mails on this page.",
+    ),
     meta: PageMeta,
   }),
 });
@@ -64,7 +67,7 @@ export const showMail = operation({
     "left out.",
   ...one,
   output: f.success({
-    mail: f.named("LoggedMailWithPreview", "A mail with its content.", {
+    mail: f.namedObject("LoggedMailWithPreview", "A mail with its content.", {
       ...mail,
       preview: f.nullable(
         z.string(),
@@ -98,5 +101,5 @@ export const resendMail = operation({
   limit: { points: 60, per: 3600, by: "account" },
   ...one,
   errors: ["mail_waits", "mail_erased", "mail_opens"],
-  output: f.changed(),
+  output: f.changeOutput(),
 });

@@ -6,7 +6,7 @@ import { deliverSms } from "@/server/infrastructure/sms/deliver";
 import { SMS_PURPOSE } from "@/server/infrastructure/sms/outbox";
 import { listMailLog, resendMail, showMail } from "./contract";
 import { exports } from "./export";
-import { forgetMailsJob, forgetMessagesJob } from "./jobs";
+import { deleteMailsJob, eraseMessagesJob } from "./jobs";
 import { failedMails, failedMessages } from "./service/failed";
 import { list, resend, show } from "./service/log";
 
@@ -19,8 +19,8 @@ export const mail = domain({
   jobs: {
     deliver_mail: job(deliverMail),
     deliver_sms: job(deliverSms),
-    forget_mails: job(forgetMailsJob, { cron: "25 * * * *", fill: "1d" }),
-    forget_messages: job(forgetMessagesJob, { cron: "38 * * * *", fill: "1d" }),
+    forget_mails: job(deleteMailsJob, { cron: "25 * * * *", catchUp: "1d" }),
+    forget_messages: job(eraseMessagesJob, { cron: "38 * * * *", catchUp: "1d" }),
   },
   failed: { mails: failedMails, text_messages: failedMessages },
   sealed: [

@@ -1,4 +1,4 @@
-import type { Reader } from "@/server/core/domain";
+import type { ExportReader } from "@/server/core/domain";
 import { readMail } from "@/server/infrastructure/mail/outbox";
 
 export const exports = {
@@ -26,7 +26,7 @@ export const exports = {
       orderBy: { id: "asc" },
       select: { toNumber: true, locale: true, state: true, createdAt: true, sentAt: true },
     }),
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;
 
 /** Returns null if the text is erased or its key is lost: one mail must not make the export fail. */
 function subjectOf(sealed: Uint8Array): string | null {

@@ -1,28 +1,31 @@
 import { DAY, fromNow } from "@/server/core/time";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { ERASED } from "@/server/infrastructure/mail/outbox";
-import { settingNow } from "@/server/infrastructure/settings";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { ERASED_CONTENT } from "@/server/infrastructure/mail/outbox";
+import { readSetting } from "@/server/infrastructure/settings";
 
 const TEXT_DAYS = 7;
 
 /** Erases texts of messages after a week, because they contain links and codes; deletes the rows later. */
-export async function forgetMessagesJob(): Promise<void> {
-  const { db } = outside();
-  const retentionDays = await settingNow({ db }, "mail_retention_days");
+export async function eraseMessagesJob(): Promise<void> {
+  const { db } = withoutTransaction();
+  const retentionDays = await readSetting({ db }, "mail_retention_days");
   const olderThan = (days: number) => ({
     state: { not: "queued" as const },
     createdAt: { lt: fromNow(-days * DAY) },
   });
   await db.mailMessage.deleteMany({ where: olderThan(retentionDays) });
   await db.smsMessage.deleteMany({ where: olderThan(retentionDays) });
-  const texts = { where: { ...olderThan(TEXT_DAYS), sealed: { not: ERASED } }, data: { sealed: ERASED } };
+  const texts = {
+    where: { ...olderThan(TEXT_DAYS), sealed: { not: ERASED_CONTENT } },
+    data: { sealed: ERASED_CONTENT },
+  };
   await db.mailMessage.updateMany(texts);
   await db.smsMessage.updateMany(texts);
 }
 
 /** Deletes mails without an account after two days. */
-export async function forgetMailsJob(): Promise<void> {
-  await outside().db.mailMessage.deleteMany({
+export async function deleteMailsJob(): Promise<void> {
+  await withoutTransaction().db.mailMessage.deleteMany({
     where: { userId: null, createdAt: { lt: fromNow(-2 * DAY) } },
   });
 }

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { deliverMail } from "@/server/infrastructure/mail/deliver";
-import { ERASED, queueMail } from "@/server/infrastructure/mail/outbox";
+import { ERASED_CONTENT, queueMail } from "@/server/infrastructure/mail/outbox";
 import type { MailContent } from "@/server/infrastructure/mail/template";
-import { makePerson, makeUser } from "@/server/testing/factories";
+import { makeSignedInUser, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 
 const { get, call } = await testServer();
-const { token } = await makePerson({ role: "admin" });
+const { token } = await makeSignedInUser({ role: "admin" });
 const person = await makeUser({ name: "Ayşe Kaya" });
 const SECRET = "dsr_kanaryaKanaryaKanarya123";
 const CODE = "739146";
@@ -20,7 +20,11 @@ async function queueTestMail(content: Partial<MailContent> = {}): Promise<number
     params: { name: "Ayşe" },
     path: "/settings/security",
   } as const;
-  await queueMail(outside(), { userId: person.id, address: person.email }, { ...mail, ...content });
+  await queueMail(
+    withoutTransaction(),
+    { userId: person.id, address: person.email },
+    { ...mail, ...content },
+  );
   return (await prisma().mailMessage.findFirstOrThrow({ orderBy: { id: "desc" } })).id;
 }
 const show = (id: number) => get(`/api/admin/mails/${id}`, token);
@@ -111,7 +115,7 @@ it("requeues a failed mail once and sends a copy of a sent one", async () => {
   const copy = await prisma().mailMessage.findFirstOrThrow({ orderBy: { id: "desc" } });
   expect(copy).toMatchObject({ toAddress: person.email, userId: person.id, template: "password_changed" });
 
-  await prisma().mailMessage.update({ where: { id }, data: { sealed: ERASED } });
+  await prisma().mailMessage.update({ where: { id }, data: { sealed: ERASED_CONTENT } });
   expect((await resend(id)).status).toBe(422);
   expect((await show(id)).json.mail).toMatchObject({ subject: null, preview: null, resendable: false });
 });

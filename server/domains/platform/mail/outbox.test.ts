@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
-import { forgetSignInsJob } from "@/server/domains/access/sign-in/jobs";
+import { deleteExpiredSignInsJob } from "@/server/domains/access/sign-in/jobs";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { ERASED, queueMail, readMail } from "@/server/infrastructure/mail/outbox";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { ERASED_CONTENT, queueMail, readMail } from "@/server/infrastructure/mail/outbox";
 import { openSms, queueSms } from "@/server/infrastructure/sms/outbox";
 import { makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 import { exports } from "./export";
-import { forgetMessagesJob } from "./jobs";
+import { eraseMessagesJob } from "./jobs";
 
 const { get } = await testServer();
 
@@ -16,7 +16,7 @@ const AGES = [0, 6, 8, 89, 91] as const;
 
 it("keeps texts for a week, other data for 90 days, and queued messages", async () => {
   const user = await makeUser();
-  const work = outside();
+  const work = withoutTransaction();
   for (const _ of [...AGES, "waiting"]) {
     const mail = { template: "password_changed", locale: "tr", params: { name: "A" }, path: "/x" } as const;
     await queueMail(work, { userId: user.id, address: user.email }, mail);
@@ -40,14 +40,14 @@ it("keeps texts for a week, other data for 90 days, and queued messages", async 
     where: { id: before.mails.at(-1)!.id },
     data: { createdAt: fromNow(-100 * DAY) },
   });
-  await forgetMessagesJob();
+  await eraseMessagesJob();
   const { mails, texts } = await read();
   const isErased = [false, false, true, true, false];
   const remaining = [0, 1, 2, 3, 5];
   expect(mails.map(({ id }) => before.mails.findIndex((mail) => mail.id === id))).toEqual(remaining);
   expect(texts.map(({ id }) => before.texts.findIndex((sms) => sms.id === id))).toEqual(remaining);
   for (const rows of [mails, texts])
-    expect(rows.map(({ sealed }) => sealed.length === ERASED.length)).toEqual(isErased);
+    expect(rows.map(({ sealed }) => sealed.length === ERASED_CONTENT.length)).toEqual(isErased);
   expect(readMail(mails[0]!.sealed).text).toContain("A");
   expect(openSms(texts[1]!.sealed)).toBe("123456");
 
@@ -73,7 +73,7 @@ it("deletes expired sign-ins, reset links and trusted devices", async () => {
     await prisma().trustedDevice.create({ data: row("device") });
     await prisma().passwordReset.create({ data: { ...row("reset"), emailKey: "x" } });
   }
-  await forgetSignInsJob();
+  await deleteExpiredSignInsJob();
   const { interimToken, trustedDevice, passwordReset } = prisma();
   const select = { userId: true } as const;
   for (const rows of [

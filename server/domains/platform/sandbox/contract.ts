@@ -2,9 +2,9 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { createdAt, email, line, recordId, success, timestamp } from "@/server/core/schema";
-import { FAILURES, PARTY_NAMES } from "./policy";
+import { FAILURES, SERVICE_NAMES } from "./policy";
 
-const party = f.oneOf(PARTY_NAMES, "External service.", "telegram");
+const party = f.oneOf(SERVICE_NAMES, "External service.", "telegram");
 const failure = f.oneOf(FAILURES, "Failure to simulate.", "unavailable");
 
 const Call = z.object({

@@ -1,6 +1,6 @@
 export { FAILURES } from "@/server/sandbox/failures";
 
-export const PARTY_NAMES = [
+export const SERVICE_NAMES = [
   "telegram",
   "meta",
   "instagram",

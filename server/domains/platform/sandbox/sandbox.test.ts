@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { testServer } from "@/server/testing/server";
 
 const server = await testServer({ env: { RATE_LIMITS: "relaxed" } });
@@ -27,7 +27,7 @@ it("fails matching calls exactly as often as scripted, also concurrent ones", as
     failure: { id: expect.any(Number), ...body, times: undefined, remaining: 5 },
   });
   expect((await call("getWebhookInfo")).status).toBe(200);
-  expect(tally(await burst(20, () => call("getMe")))).toEqual({ 200: 15, 503: 5 });
+  expect(countByStatus(await burst(20, () => call("getMe")))).toEqual({ 200: 15, 503: 5 });
   expect((await readSandbox()).failures).toEqual([]);
 });
 

@@ -11,14 +11,14 @@ import {
   BankAccount,
   BankDetails,
   ConsumerNumber,
-  DutiesByRole,
-  DutyByRole,
   GROUPS,
   MailRetention,
   ReferralRate,
+  RequirementInputByRole,
+  RequirementsByRole,
   ResetDelay,
   SETTING_KEYS,
-  SignUps,
+  SignUpMode,
   SupportContact,
   SupportDetails,
   TwoAdministrators,
@@ -26,7 +26,7 @@ import {
   WebhookRetention,
 } from "@/server/core/settings";
 
-const Setting = f.named("Setting", "A setting of the platform.", {
+const Setting = f.namedObject("Setting", "A setting of the platform.", {
   key: f.oneOf(SETTING_KEYS, "Key of the setting.", "vat_rate"),
   group: f.oneOf(GROUPS, "Group of the setting in the panel.", "billing"),
   affects: f.oneOf(
@@ -40,7 +40,7 @@ const Setting = f.named("Setting", "A setting of the platform.", {
       z.int(),
       z.boolean(),
       z.string(),
-      DutiesByRole,
+      RequirementsByRole,
       z.array(z.string()),
       SupportDetails,
     ]),
@@ -96,9 +96,9 @@ export const putSettings = operation({
     mail_retention_days: f.nullish(MailRetention, "Days to keep the mail log."),
     audit_retention_days: f.nullish(AuditRetention, "Days to keep the audit log."),
     webhook_retention_days: f.nullish(WebhookRetention, "Days to keep webhook deliveries."),
-    two_factor_duty: f.nullish(DutyByRole, "Requirement of a second factor or passkey, by role."),
+    two_factor_duty: f.nullish(RequirementInputByRole, "Requirement of a second factor or passkey, by role."),
     sign_up: f.nullish(
-      SignUps,
+      SignUpMode,
       "Sign-up policy. `invitation`: only with a reseller's referral code or portal. Mailed invitations and sign-in always work.",
     ),
     allowed_domains: f.nullish(AllowedDomains, "Domains whose addresses can always sign up."),

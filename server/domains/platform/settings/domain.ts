@@ -14,7 +14,7 @@ export const settings = domain({
       column: "updated_by_id",
       topic: "activity",
       onDeletion: "detach",
-      export: { leftOut: "settings of the platform, which are not personal data" },
+      export: { omittedBecause: "settings of the platform, which are not personal data" },
     },
   ],
   audit: ["setting.changed"],

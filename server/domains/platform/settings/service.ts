@@ -13,11 +13,16 @@ import {
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { dutiesChanged } from "@/server/domains/accounts/users/service/duty";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import type { Work } from "@/server/infrastructure/database/transaction";
-import { forgetSettings, givenFor, lockSettings, valueFor } from "@/server/infrastructure/settings";
+import { applyTwoFactorRequirement } from "@/server/domains/accounts/users/service/two-factor-requirement";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
+import {
+  clearSettingsCache,
+  environmentValue,
+  lockSettings,
+  valueFor,
+} from "@/server/infrastructure/settings";
 import type { listSettings, putSettings } from "./contract";
 
 /** Instructions for a bank transfer, as a sentence for mails. */
@@ -32,7 +37,7 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listS
   return readSettings(ctx);
 }
 
-async function readSettings({ db }: Pick<Work, "db">) {
+async function readSettings({ db }: Pick<DbAccess, "db">) {
   const rows = await db.setting.findMany({
     select: { key: true, value: true, updatedAt: true, updatedBy: { select: { id: true, name: true } } },
   });
@@ -41,7 +46,7 @@ async function readSettings({ db }: Pick<Work, "db">) {
     const { group, affects } = SETTINGS[key];
     const row = rowsByKey.get(key);
     const [updated_at, updated_by] = [isoMicros(row?.updatedAt ?? null), row?.updatedBy ?? null];
-    const source = row ? "administrator" : givenFor(key) ? "environment" : "default";
+    const source = row ? "administrator" : environmentValue(key) ? "environment" : "default";
     return { key, group, affects, value: valueFor(key, row?.value), source, updated_at, updated_by } as const;
   });
   return { success: true as const, settings, data: settings, count: settings.length };
@@ -66,10 +71,10 @@ export async function change(
     if (!isCurrent) throw new AppError("stale", { current: currentOf(settings) });
     for (const { key } of changed) await save(tx, key, input[key]!);
     const after = await readSettings(tx);
-    if (changed.some(({ key }) => key === "two_factor_duty")) await dutiesChanged(tx);
+    if (changed.some(({ key }) => key === "two_factor_duty")) await applyTwoFactorRequirement(tx);
     return after;
   });
-  forgetSettings();
+  clearSettingsCache();
   return { ...after, message: text(ctx.locale, "responses.settings_saved") };
 }
 

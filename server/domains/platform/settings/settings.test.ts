@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { setting } from "@/server/infrastructure/settings";
-import { burst, tally } from "@/server/testing/burst";
-import { makeProvenPerson, makeToken } from "@/server/testing/factories";
+import { burst, countByStatus } from "@/server/testing/burst";
+import { makeProvenUser, makeToken } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { testServer } from "@/server/testing/server";
 
 const { call, get } = await testServer({ env: { PARASUT_CONSUMER_NUMBER: "22222222222" } });
 beforeEach(() => resetLimits());
 
-const { token, ...administrator } = await makeProvenPerson({ role: "admin", name: "Deniz Yılmaz" });
+const { token, ...administrator } = await makeProvenUser({ role: "admin", name: "Deniz Yılmaz" });
 const put = (body: object) => call("PUT", "/api/admin/settings", { token, body });
 const values = async () =>
   Object.fromEntries(
@@ -64,11 +64,11 @@ describe("platform settings", () => {
       source: "environment",
       updated_at: null,
     });
-    expect(await setting(outside(), "final_consumer_tax_number")).toBe("22222222222");
+    expect(await setting(withoutTransaction(), "final_consumer_tax_number")).toBe("22222222222");
     expect((await values()).referral_rate).toMatchObject({ value: 0, source: "default" });
     expect((await put({ final_consumer_tax_number: "٣٣٣٣ 3333-333" })).status).toBe(200);
     expect(await consumerNumber()).toMatchObject({ value: "33333333333", source: "administrator" });
-    expect(await setting(outside(), "final_consumer_tax_number")).toBe("33333333333");
+    expect(await setting(withoutTransaction(), "final_consumer_tax_number")).toBe("33333333333");
     expect((await put({ final_consumer_tax_number: null })).status).toBe(200);
     expect((await consumerNumber()).value).toBe("33333333333");
   });
@@ -107,7 +107,7 @@ describe("platform settings", () => {
     const responses = await burst(10, (index) =>
       put({ vat_rate: 30 + index, expected_updated_at: expected }),
     );
-    expect(tally(responses)).toEqual({ 200: 1, 409: 9 });
+    expect(countByStatus(responses)).toEqual({ 200: 1, 409: 9 });
     const now = (await values()).vat_rate;
     const { json } = responses.find(({ status }) => status === 409)!;
     expect(json.current).toMatchObject({ vat_rate: now.value, updated_at: { vat_rate: now.updated_at } });
@@ -118,15 +118,15 @@ describe("platform settings", () => {
 
   it("are cached for at most ten seconds, and an own change is visible immediately", async () => {
     await put({ vat_rate: 10 });
-    expect(await setting(outside(), "vat_rate")).toBe(10);
+    expect(await setting(withoutTransaction(), "vat_rate")).toBe(10);
     await prisma().setting.update({ where: { key: "vat_rate" }, data: { value: 18 } });
-    expect(await setting(outside(), "vat_rate")).toBe(10);
+    expect(await setting(withoutTransaction(), "vat_rate")).toBe(10);
     const now = Date.now();
     vi.spyOn(Date, "now").mockReturnValue(now + 10_001);
-    expect(await setting(outside(), "vat_rate")).toBe(18);
+    expect(await setting(withoutTransaction(), "vat_rate")).toBe(18);
     vi.restoreAllMocks();
     await put({ vat_rate: 20 });
-    expect(await setting(outside(), "vat_rate")).toBe(20);
+    expect(await setting(withoutTransaction(), "vat_rate")).toBe(20);
   });
 
   it("fall back to the default for an invalid stored value", async () => {

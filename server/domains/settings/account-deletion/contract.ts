@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import type { Topic } from "@/server/core/domain";
+import type { PersonalDataTopic } from "@/server/core/domain";
 import * as f from "@/server/core/field";
 import { createdAt, expiry, maskedEmail, pathUlid, recordUlid, sixDigits } from "@/server/core/schema";
 
@@ -24,8 +24,11 @@ export const LONG_WORD = "HESABIMI SİL";
 export const Reason = z.enum(["sites", "subscriptions", "licences", "payments", "credits", "agreement"]);
 export type Reason = z.infer<typeof Reason>;
 
-const TopicLine = f.named("DeletionTopic", "Outcome for one kind of data.", {
-  topic: f.text("Key of the text under `deletion.topics` in the dictionary.", "sites") as z.ZodType<Topic>,
+const TopicLine = f.namedObject("DeletionTopic", "Outcome for one kind of data.", {
+  topic: f.text(
+    "Key of the text under `deletion.topics` in the dictionary.",
+    "sites",
+  ) as z.ZodType<PersonalDataTopic>,
   rule: f.oneOf(
     ["delete", "anonymise", "detach", "keep"],
     "Outcome for the records. `delete`: deleted. `anonymise`: kept without personal data. `detach`: kept without the link " +
@@ -101,7 +104,7 @@ export const requestDeletion = operation({
   summary: "Request the code that deletes the account",
   description: `Mails a six-digit code, valid for ${CODE_MINUTES} minutes; a new code replaces the previous one. ${TEXT}`,
   limit: { points: 3, per: 3600, by: "account", durable: true },
-  output: f.changed({
+  output: f.changeOutput({
     masked_email: maskedEmail.meta({ description: "E-mail address the code was sent to, masked." }),
     expires_in: f.integer("Seconds until the code expires.", CODE_MINUTES * 60),
     ...Forecast.shape,
@@ -137,7 +140,7 @@ export const confirmDeletion = operation({
       error: "validation.code_or_word",
     })
     .meta({ example: { code: "482913" } }),
-  output: f.changed({
+  output: f.changeOutput({
     mode: f.oneOf(["deleted", "anonymized"], "Result: the account was deleted or anonymised."),
     channels: z
       .object({

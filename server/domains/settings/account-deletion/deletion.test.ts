@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import {
-  makePerson,
   makeReseller,
+  makeSignedInUser,
   makeSite,
   makeSubscription,
   makeToken,
@@ -11,7 +11,7 @@ import {
 } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { codeIn, linkParam, mailsTo } from "@/server/testing/mailbox";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { wrongCode } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 import { keptUntil } from "./policy";
@@ -35,7 +35,7 @@ async function codeFor({ email, token }: { email: string; token: string }): Prom
 
 describe("the forecast", () => {
   it("is a complete deletion for an account without retained records", async () => {
-    const { token } = await makePerson({ email: "ayse.kaya@example.com" });
+    const { token } = await makeSignedInUser({ email: "ayse.kaya@example.com" });
     const { status, json } = await get("/api/user/deletion", token);
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -50,7 +50,7 @@ describe("the forecast", () => {
   });
 
   it("names each reason for anonymising, and the end of the retention", async () => {
-    const { id, token } = await makePerson({ role: "reseller" });
+    const { id, token } = await makeSignedInUser({ role: "reseller" });
     await makeReseller(id);
     await makeSubscription(id);
     await makeSite(id);
@@ -91,7 +91,7 @@ describe("the forecast", () => {
   });
 
   it("includes a site that was deleted long ago", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     await prisma().auditEvent.create({ data: { actorKind: "user", actorId: id, action: "site.created" } });
     expect((await get("/api/user/deletion", token)).json).toMatchObject({
       mode: "anonymize",
@@ -102,7 +102,7 @@ describe("the forecast", () => {
 
 describe("the code", () => {
   it("has six digits, deletes the account once, and all tokens stop working", async () => {
-    const account = await makePerson();
+    const account = await makeSignedInUser();
     const code = await codeFor(account);
     expect(code).toMatch(/^\d{6}$/);
     const { status, json } = await confirm(account.token, { code });
@@ -132,7 +132,7 @@ describe("the code", () => {
     ["a long word", { confirmation: "SİL".padEnd(33, "L") }],
     ["an object", { confirmation: { $ne: "" } }],
   ])("and the word are checked: %s", async (_name, body) => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const { status, json } = await confirm(token, body);
     expect(status).toBe(422);
     expect(Object.keys(json)).toEqual(["message", "errors"]);
@@ -140,7 +140,7 @@ describe("the code", () => {
   });
 
   it("is invalid after five wrong attempts, even if the next one is right", async () => {
-    const account = await makePerson();
+    const account = await makeSignedInUser();
     const code = await codeFor(account);
     const wrong = { code: wrongCode(code) };
     for (let tries = 0; tries < 5; tries++) {
@@ -158,7 +158,7 @@ describe("the code", () => {
   });
 
   it("is rejected when it is another account's, replaced or expired", async () => {
-    const [one, two] = [await makePerson(), await makePerson()];
+    const [one, two] = [await makeSignedInUser(), await makeSignedInUser()];
     const first = await codeFor(one);
     expect((await confirm(two.token, { code: first })).status).toBe(422);
     let second = await codeFor(one);
@@ -173,13 +173,13 @@ describe("the code", () => {
   });
 
   it("works with an old sign-in", async () => {
-    const account = await makePerson();
+    const account = await makeSignedInUser();
     await age(account.id, 25 * HOUR);
     expect((await confirm(account.token, { code: await codeFor(account) })).status).toBe(200);
   });
 
   it("is mailed at most three times an hour", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const responses = [];
     for (let call = 0; call < 4; call++) responses.push(await request(token));
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
@@ -189,10 +189,10 @@ describe("the code", () => {
   it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
     "deletes the account once in a burst of 50 (round %i)",
     async () => {
-      const account = await makePerson();
+      const account = await makeSignedInUser();
       await makeSite(account.id);
       const code = await codeFor(account);
-      const responses = tally(await burst(50, () => confirm(account.token, { code })));
+      const responses = countByStatus(await burst(50, () => confirm(account.token, { code })));
       expect(responses[200]).toBe(1);
       expect(
         Object.keys(responses).filter((status) => !["200", "401", "422", "429"].includes(status)),
@@ -209,9 +209,9 @@ describe("the code", () => {
   it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
     "is checked five times in a burst of 50 guesses (round %i)",
     async () => {
-      const account = await makePerson();
+      const account = await makeSignedInUser();
       const wrong = wrongCode(await codeFor(account));
-      expect(tally(await burst(50, () => confirm(account.token, { code: wrong })))).toEqual({
+      expect(countByStatus(await burst(50, () => confirm(account.token, { code: wrong })))).toEqual({
         422: 5,
         429: 45,
       });
@@ -237,7 +237,7 @@ describe("the word", () => {
     "Supprimer",
     "ELIMINA",
   ])("%s is accepted", async (confirmation) => {
-    const account = await makePerson();
+    const account = await makeSignedInUser();
     expect((await confirm(account.token, { confirmation })).status).toBe(200);
     expect(await exists(account.id)).toBe(false);
   });
@@ -245,7 +245,7 @@ describe("the word", () => {
   it.each(["SİLL", "S", "DEL", "HESABIMI", "ŞİL", "yes", "S\u0130\u0307L"])(
     "%s is rejected",
     async (confirmation) => {
-      const account = await makePerson();
+      const account = await makeSignedInUser();
       const { status, json } = await confirm(account.token, { confirmation });
       expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
       expect(await exists(account.id)).toBe(true);
@@ -253,7 +253,7 @@ describe("the word", () => {
   );
 
   it("needs a sign-in within the last hour", async () => {
-    const account = await makePerson();
+    const account = await makeSignedInUser();
     await age(account.id, HOUR + 1000);
     expect((await get("/api/user/deletion", account.token)).json.word_accepted).toBe(false);
     const { status, json } = await confirm(account.token, { confirmation: "SİL" });
@@ -266,7 +266,7 @@ describe("the word", () => {
   });
 
   it("does not replace a wrong code", async () => {
-    const account = await makePerson();
+    const account = await makeSignedInUser();
     const code = wrongCode(await codeFor(account));
     expect((await confirm(account.token, { code, confirmation: "SİL" })).status).toBe(422);
     expect(await exists(account.id)).toBe(true);
@@ -275,9 +275,13 @@ describe("the word", () => {
 
 describe("the deletion", () => {
   it("is refused for agents, keys without the ability, anonymous callers and the last administrator", async () => {
-    const owner = await makePerson();
+    const owner = await makeSignedInUser();
     const site = await makeSite(owner.id);
-    const agent = await makePerson({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: site.id });
+    const agent = await makeSignedInUser({
+      parentUserId: owner.id,
+      isAgentOnly: true,
+      assignedSiteId: site.id,
+    });
     for (const response of [await request(agent.token), await confirm(agent.token, { confirmation: "SİL" })])
       expect({ status: response.status, json: response.json }).toEqual({
         status: 403,
@@ -287,7 +291,7 @@ describe("the deletion", () => {
     expect((await confirm(key, { confirmation: "SİL" })).status).toBe(403);
     expect((await post("/api/auth/account/confirm-delete", { confirmation: "SİL" })).status).toBe(401);
     expect((await post("/api/auth/account/delete-request")).status).toBe(401);
-    const [one, two] = [await makePerson({ role: "admin" }), await makePerson({ role: "admin" })];
+    const [one, two] = [await makeSignedInUser({ role: "admin" }), await makeSignedInUser({ role: "admin" })];
     const together = await Promise.all(
       [one, two].map(({ token }) => confirm(token, { confirmation: "SİL" })),
     );
@@ -299,7 +303,7 @@ describe("afterwards", () => {
   it.each(["deleted", "anonymized"])(
     "nothing of a %s account works, and its address can register again",
     async (mode) => {
-      const body = registration();
+      const body = registrationBody();
       const { json: registered } = await post("/api/auth/register", body);
       const id = registered.user.id as number;
       await prisma().user.update({ where: { id }, data: { emailVerifiedAt: new Date() } });

@@ -1,7 +1,7 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { confirmDeletion, getDeletionCertificate, getDeletionForecast, requestDeletion } from "./contract";
-import { expireKeptJob, tearDownJob, tellReleasedJob } from "./jobs";
+import { deleteExpiredAccountsJob, notifyReleasedJob, tearDownJob } from "./jobs";
 import { get } from "./service/certificate";
 import { confirm } from "./service/confirm";
 import { failedTeardowns } from "./service/failed";
@@ -17,8 +17,8 @@ export const accountDeletion = domain({
   },
   jobs: {
     tear_down: job(tearDownJob),
-    tell_released: job(tellReleasedJob),
-    expire_kept_accounts: job(expireKeptJob, { cron: "21 * * * *", fill: "1d" }),
+    tell_released: job(notifyReleasedJob),
+    expire_kept_accounts: job(deleteExpiredAccountsJob, { cron: "21 * * * *", catchUp: "1d" }),
   },
   failed: { teardowns: failedTeardowns },
   relations: [
@@ -27,7 +27,7 @@ export const accountDeletion = domain({
       column: "user_id",
       topic: "profile",
       onDeletion: "delete",
-      export: { leftOut: "the digest of a code that is valid for minutes" },
+      export: { omittedBecause: "the digest of a code that is valid for minutes" },
     },
   ],
   mails: ["deletion_code", "account_deleted"],

@@ -3,35 +3,35 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { beforeEach, describe, expect, it } from "vitest";
-import { declared } from "@/server/core/domain";
+import { registeredDomains } from "@/server/core/domain";
 import { GRANT_PURPOSE } from "@/server/domains/access/identities/service/grant";
 import { verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
 import { accountRelations } from "@/server/domains/accounts/users/statements";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
+import { fakeIdentityProvider, fakeSmtpServer } from "@/server/testing/external-servers";
 import {
   makeLicence,
   makeMailAccount,
   makeMedia,
   makePayment,
-  makePerson,
   makeReseller,
+  makeSignedInUser,
   makeSite,
   makeSubscription,
   makeToken,
 } from "@/server/testing/factories";
-import { identityProvider, smtpPeer } from "@/server/testing/peers";
 import { makeMissingRows } from "@/server/testing/rows";
 import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
-import { expireKept } from "./service/expire";
+import { deleteExpiredAccounts } from "./service/expire";
 
-const smtp = await smtpPeer();
-const idp = await identityProvider();
+const smtp = await fakeSmtpServer();
+const idp = await fakeIdentityProvider();
 const applesKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 const { call, get, post, work } = await testServer({
   env: {
@@ -212,7 +212,7 @@ describe("the deletion rules", () => {
        where table_schema = 'public' and column_name ~ '(^|_)(user|actor|owner|inviter|reseller)_id$'`);
     const lines = new Set(accountRelations().map(({ table, column }) => `${table}.${column}`));
     const without = rows.map(({ relation }) => relation).filter((relation) => !lines.has(relation));
-    const ofOthers = declared().flatMap(({ relations = [] }) =>
+    const ofOthers = registeredDomains().flatMap(({ relations = [] }) =>
       relations.flatMap((each) =>
         "of" in each && each.of === "others" ? [`${each.table}.${each.column}`] : [],
       ),
@@ -231,16 +231,20 @@ describe("the deletion rules", () => {
 describe("an erasure", () => {
   it("keeps the chain of consents valid in both modes", async () => {
     for (const trace of [true, false, true]) {
-      const account = await makePerson();
+      const account = await makeSignedInUser();
       await everything(account.id, { trace });
       expect((await remove(account.token)).status).toBe(200);
-      expect((await verifyLedger(outside())).broken).toBeUndefined();
+      expect((await verifyLedger(withoutTransaction())).broken).toBeUndefined();
     }
   });
 
   it("leaves data of other accounts unchanged", async () => {
     // Sample rows of a second account mention the database's first one, so a third is needed.
-    const [, account, bystander] = [await makePerson(), await makePerson(), await makePerson()];
+    const [, account, bystander] = [
+      await makeSignedInUser(),
+      await makeSignedInUser(),
+      await makeSignedInUser(),
+    ];
     for (const { id } of [account, bystander]) await everything(id, { trace: true });
     const planted = await plantCanaries(bystander.id);
     expect((await remove(account.token)).status).toBe(200);
@@ -249,7 +253,7 @@ describe("an erasure", () => {
   });
 
   it("of an account under retention leaves texts only in consents and contracts", async () => {
-    const account = await makePerson();
+    const account = await makeSignedInUser();
     await everything(account.id, { trace: true });
     const planted = await plantCanaries(account.id);
     expect(planted.size).toBeGreaterThan(60);
@@ -291,7 +295,7 @@ describe("an erasure", () => {
   });
 
   it("of any other account leaves nothing", async () => {
-    const account = await makePerson();
+    const account = await makeSignedInUser();
     await everything(account.id, { trace: false });
     const planted = await plantCanaries(account.id);
     expect(planted.size).toBeGreaterThan(45);
@@ -305,8 +309,8 @@ describe("an erasure", () => {
   });
 
   it("deletes rate limits of the address, and of no other", async () => {
-    const account = await makePerson({ email: "sayac@example.com" });
-    const other = await makePerson({ email: "baska.sayac@example.com" });
+    const account = await makeSignedInUser({ email: "sayac@example.com" });
+    const other = await makeSignedInUser({ email: "baska.sayac@example.com" });
     for (const { email } of [account, other]) {
       await post("/api/auth/login", { email, password: "wrong-password" });
       await post("/api/auth/forgot-password", { email });
@@ -321,7 +325,7 @@ describe("an erasure", () => {
   });
 
   it("deletes the files", async () => {
-    const account = await makePerson();
+    const account = await makeSignedInUser();
     const avatar = "media/avatars/01KXYZ0000000000000000000A.webp";
     const copy = "exports/01KXYZ0000000000000000000B.zip";
     for (const key of [avatar, copy]) await storage().write(key, Readable.from([Buffer.from("kanarya")]));
@@ -336,8 +340,8 @@ describe("an erasure", () => {
   });
 
   it("of an agent keeps files uploaded for the team, without the uploader", async () => {
-    const owner = await makePerson();
-    const account = await makePerson();
+    const owner = await makeSignedInUser();
+    const account = await makeSignedInUser();
     const file = await makeMedia(owner.id, { uploadedById: account.id });
     await remove(account.token);
     expect(await prisma().mediaFile.findUnique({ where: { id: file.id } })).toMatchObject({
@@ -346,7 +350,7 @@ describe("an erasure", () => {
   });
 
   it("mails the certificate once, and erases the mail afterwards", async () => {
-    const account = await makePerson();
+    const account = await makeSignedInUser();
     const { json } = await remove(account.token);
     await work();
     const [mail, ...more] = smtp.mails.filter(({ recipients }) => recipients.includes(account.email));
@@ -361,7 +365,7 @@ describe("an erasure", () => {
 describe("retained data", () => {
   it("is deleted after the retention period, and not before", async () => {
     const leave = async () => {
-      const account = await makePerson();
+      const account = await makeSignedInUser();
       await everything(account.id, { trace: true });
       expect((await remove(account.token)).json.mode).toBe("anonymized");
       return account.id;
@@ -372,8 +376,8 @@ describe("retained data", () => {
       prisma().user.update({ where: { id }, data: { anonymisedAt: new Date(at) } });
     await anonymised(over, `${year - 11}-06-01T12:00:00Z`);
     await anonymised(kept, `${year - 10}-06-01T12:00:00Z`);
-    const { broken } = await verifyLedger(outside());
-    await inTransaction(expireKept);
+    const { broken } = await verifyLedger(withoutTransaction());
+    await inTransaction(deleteExpiredAccounts);
     expect(
       await prisma().user.findMany({ where: { id: { in: [over, kept] } }, select: { id: true } }),
     ).toEqual([{ id: kept }]);
@@ -391,12 +395,12 @@ describe("retained data", () => {
       ]);
       expect(new Set(rows.map(({ user_id }) => user_id)), table).toEqual(new Set([kept]));
     }
-    expect((await verifyLedger(outside())).broken).toEqual(broken);
+    expect((await verifyLedger(withoutTransaction())).broken).toEqual(broken);
   });
 
   it("moves to the reseller where the reseller paid for the site's licence", async () => {
-    const reseller = await makePerson({ role: "reseller" });
-    const customer = await makePerson({ resellerId: reseller.id });
+    const reseller = await makeSignedInUser({ role: "reseller" });
+    const customer = await makeSignedInUser({ resellerId: reseller.id });
     const site = await makeSite(customer.id);
     const licence = await makeLicence(reseller.id, { siteId: site.id, status: "active" });
     await makePayment(reseller.id, { subscriptionId: null, licenceId: licence.id });
@@ -405,7 +409,7 @@ describe("retained data", () => {
       where: { id: customer.id },
       data: { anonymisedAt: new Date("2001-01-01") },
     });
-    await inTransaction(expireKept);
+    await inTransaction(deleteExpiredAccounts);
     expect(await prisma().user.findUnique({ where: { id: customer.id } })).toBeNull();
     const { userId, domain } = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
     expect({ userId, domain }).toEqual({ userId: reseller.id, domain: `deleted-${site.id}.invalid` });
@@ -413,8 +417,8 @@ describe("retained data", () => {
   });
 
   it("returns a licence handed over by a deleted reseller, whose payment is retained", async () => {
-    const reseller = await makePerson({ role: "reseller" });
-    const customer = await makePerson({ resellerId: reseller.id });
+    const reseller = await makeSignedInUser({ role: "reseller" });
+    const customer = await makeSignedInUser({ resellerId: reseller.id });
     const site = await makeSite(customer.id);
     const licence = await makeLicence(reseller.id, { siteId: site.id, status: "active" });
     const paid = await makePayment(reseller.id, { subscriptionId: null, licenceId: licence.id });
@@ -424,39 +428,43 @@ describe("retained data", () => {
     await remove(customer.token);
     const over = { anonymisedAt: new Date("2001-01-01") };
     await prisma().user.update({ where: { id: customer.id }, data: over });
-    await inTransaction(expireKept);
+    await inTransaction(deleteExpiredAccounts);
     expect(await prisma().user.findUnique({ where: { id: customer.id } })).toBeNull();
     expect((await licenceOf()).userId).toBe(reseller.id);
     const { userId } = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
     expect(userId).toBe(reseller.id);
     expect(await prisma().payment.count({ where: { id: paid.id } })).toBe(1);
     await prisma().user.update({ where: { id: reseller.id }, data: over });
-    await inTransaction(expireKept);
+    await inTransaction(deleteExpiredAccounts);
     expect(await prisma().site.count({ where: { id: site.id } })).toBe(0);
     expect(await prisma().user.count({ where: { id: reseller.id } })).toBe(0);
   });
 
   it("is deleted even if another account fails, which is logged and retried", async () => {
-    const [stuck, next, other] = [await makePerson(), await makePerson(), await makePerson()];
+    const [stuck, next, other] = [
+      await makeSignedInUser(),
+      await makeSignedInUser(),
+      await makeSignedInUser(),
+    ];
     const over = { anonymisedAt: new Date("2001-01-01"), isActive: false };
     await prisma().user.updateMany({ where: { id: { in: [stuck.id, next.id] } }, data: over });
     // Inconsistent data: a payment of one account for the subscription of another.
     const { id: subscriptionId } = await makeSubscription(stuck.id);
     const odd = await makePayment(other.id, { subscriptionId });
-    await expect(inTransaction(expireKept)).rejects.toThrow();
+    await expect(inTransaction(deleteExpiredAccounts)).rejects.toThrow();
     const remaining = () => prisma().user.findMany({ where: { id: { in: [stuck.id, next.id] } } });
     expect((await remaining()).map(({ id }) => id)).toEqual([stuck.id]);
     await prisma().accountingDocument.delete({ where: { paymentId: odd.id } });
     await prisma().payment.delete({ where: { id: odd.id } });
-    await inTransaction(expireKept);
+    await inTransaction(deleteExpiredAccounts);
     expect(await remaining()).toEqual([]);
   });
 });
 
 describe("dependants of the account", () => {
   it("customers take over licences that a reseller paid for their sites", async () => {
-    const reseller = await makePerson({ role: "reseller" });
-    const customer = await makePerson({ resellerId: reseller.id });
+    const reseller = await makeSignedInUser({ role: "reseller" });
+    const customer = await makeSignedInUser({ resellerId: reseller.id });
     const [paid, open] = [await makeSite(customer.id), await makeSite(customer.id)];
     const own = await makeLicence(reseller.id);
     const licences = [
@@ -478,10 +486,10 @@ describe("dependants of the account", () => {
   });
 
   it("keys that a reseller created for customers' sites are revoked, and the customers are notified", async () => {
-    const reseller = await makePerson({ role: "reseller" });
+    const reseller = await makeSignedInUser({ role: "reseller" });
     const customers = [
-      await makePerson({ resellerId: reseller.id }),
-      await makePerson({ parentUserId: reseller.id }),
+      await makeSignedInUser({ resellerId: reseller.id }),
+      await makeSignedInUser({ parentUserId: reseller.id }),
     ];
     const proven = await makeToken(reseller.id, { provenAt: new Date() });
     const keys: Array<{ site: string; key: string }> = [];
@@ -504,12 +512,12 @@ describe("dependants of the account", () => {
   });
 
   it("sub-users lose keys, agents, licences and mail servers of the account's reseller", async () => {
-    const reseller = await makePerson({ role: "reseller" });
-    const between = await makePerson({ resellerId: reseller.id });
-    const sub = await makePerson({ parentUserId: between.id });
+    const reseller = await makeSignedInUser({ role: "reseller" });
+    const between = await makeSignedInUser({ resellerId: reseller.id });
+    const sub = await makeSignedInUser({ parentUserId: between.id });
     const { id: siteId } = await makeSite(sub.id);
     const agents = { parentUserId: reseller.id, isAgentOnly: true };
-    const agent = await makePerson({ ...agents, assignedSiteId: siteId });
+    const agent = await makeSignedInUser({ ...agents, assignedSiteId: siteId });
     const licence = await makeLicence(reseller.id, { siteId });
     await makeMailAccount({ siteId, port: 9 });
     const key = await post(
@@ -533,17 +541,21 @@ describe("dependants of the account", () => {
   });
 
   it("agents are deactivated; sub-users and customers keep their accounts and are notified", async () => {
-    const owner = await makePerson({ role: "reseller" });
+    const owner = await makeSignedInUser({ role: "reseller" });
     const site = await makeSite(owner.id);
-    const agent = await makePerson({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: site.id });
+    const agent = await makeSignedInUser({
+      parentUserId: owner.id,
+      isAgentOnly: true,
+      assignedSiteId: site.id,
+    });
     const [sub, customer] = [
-      await makePerson({ parentUserId: owner.id }),
-      await makePerson({ resellerId: owner.id }),
+      await makeSignedInUser({ parentUserId: owner.id }),
+      await makeSignedInUser({ resellerId: owner.id }),
     ];
     const own = await makeSite(customer.id);
-    const other = await makePerson();
+    const other = await makeSignedInUser();
     const others = { parentUserId: other.id, assignedSiteId: (await makeSite(other.id)).id };
-    const bystander = await makePerson({ ...others, isAgentOnly: true });
+    const bystander = await makeSignedInUser({ ...others, isAgentOnly: true });
     await remove(owner.token);
     expect((await get("/api/sites", bystander.token)).status).toBe(200);
     expect(await prisma().user.findUniqueOrThrow({ where: { id: bystander.id } })).toMatchObject(others);
@@ -571,7 +583,7 @@ describe("dependants of the account", () => {
   });
 
   it("keys of its sites stop working", async () => {
-    const owner = await makePerson();
+    const owner = await makeSignedInUser();
     const site = await makeSite(owner.id);
     const key = newToken("dse");
     await prisma().externalKey.create({
@@ -589,7 +601,7 @@ describe("external services", () => {
     pool().query("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
 
   async function withApple(grant: object) {
-    const account = await makePerson();
+    const account = await makeSignedInUser();
     await prisma().externalIdentity.create({
       data: {
         userId: account.id,
@@ -658,7 +670,7 @@ describe("external services", () => {
 
 describe("the certificate", () => {
   it("opens with its code only, identifies no person and lists retained data", async () => {
-    const account = await makePerson({ name: "Gülşen Özsoy" });
+    const account = await makeSignedInUser({ name: "Gülşen Özsoy" });
     await makeSubscription(account.id);
     const { json } = await remove(account.token);
     const path = `/api/deletion-certificates/${json.certificate_id}`;

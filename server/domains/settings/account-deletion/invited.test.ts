@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { form } from "@/server/testing/multipart";
-import { registration } from "@/server/testing/requests";
+import { multipartForm } from "@/server/testing/multipart";
+import { registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 const server = await testServer();
@@ -30,7 +30,7 @@ async function tablesWithTraces(): Promise<string[]> {
 async function accept(): Promise<string> {
   const mails = await mailsTo(server, PERSON.email);
   const token = linkParam(mails.find(({ template }) => template.endsWith("_invitation"))!, "token");
-  const { password, password_confirmation, consents } = registration();
+  const { password, password_confirmation, consents } = registrationBody();
   const accepted = await post("/api/auth/accept-invitation", {
     ...{ token, password, password_confirmation, consents },
   });
@@ -81,7 +81,7 @@ describe("the erasure of an invited person", () => {
     const [first, second] = [await reseller(), await reseller()];
     const upload = async (token: string) => {
       const bytes = `Name,E-mail,Phone\nAyşe Kaya,ayse@example.com,\n${PERSON.name},${PERSON.email} ::: second@example.com,${PERSON.phone}\n`;
-      const file = form([{ name: "file", filename: "customers.csv", bytes }]);
+      const file = multipartForm([{ name: "file", filename: "customers.csv", bytes }]);
       const { status, json } = await call("POST", "/api/reseller/imports", { token, ...file });
       expect(status).toBe(201);
       return json.import as { id: number; mapping: object };

@@ -1,28 +1,28 @@
-import { declared } from "@/server/core/domain";
+import { registeredDomains } from "@/server/core/domain";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { DAY, MINUTE } from "@/server/core/time";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
-import { expireKept } from "./service/expire";
+import { nextAttempt, type RetryPolicy } from "@/server/infrastructure/jobs/retry";
+import { deleteExpiredAccounts } from "./service/expire";
 
 /** After 30 days the secret is wiped and an error is logged. */
-const RETRIES: Retries = {
+const RETRIES: RetryPolicy = {
   event: "teardown",
-  pauses: [1, 2, 5, 15, 60, 240, 720, 1440].map((minutes) => minutes * MINUTE),
-  life: 30 * DAY,
+  backoff: [1, 2, 5, 15, 60, 240, 720, 1440].map((minutes) => minutes * MINUTE),
+  maxAge: 30 * DAY,
   level: "error",
 };
 
 /** Runs the declared teardown of a kind. Throws if it must be retried. */
 async function undo({ kind, sealed }: { kind: string; sealed: Uint8Array }): Promise<void> {
-  const outside = declared().find((each) => each.outside && Object.hasOwn(each.outside, kind))?.outside?.[
-    kind
-  ];
+  const outside = registeredDomains().find(
+    (each) => each.externalCleanups && Object.hasOwn(each.externalCleanups, kind),
+  )?.externalCleanups?.[kind];
   if (!outside) throw new Error(`nothing undoes ${kind}`);
-  await outside.undo(sealed);
+  await outside.cleanUp(sealed);
 }
 
 const TASK = {
@@ -35,7 +35,7 @@ const TASK = {
 type Task = Prisma.TeardownTaskGetPayload<{ select: typeof TASK }>;
 
 export async function tearDownJob({ taskId }: { taskId: number }): Promise<void> {
-  const { db } = outside();
+  const { db } = withoutTransaction();
   const task = await db.teardownTask.findUnique({ where: { id: taskId, state: "pending" }, select: TASK });
   if (!task?.sealed) return;
   try {
@@ -73,14 +73,14 @@ async function retryLater(task: Task, reason: string): Promise<void> {
   });
 }
 
-export async function expireKeptJob(): Promise<void> {
-  await expireKept(outside());
+export async function deleteExpiredAccountsJob(): Promise<void> {
+  await deleteExpiredAccounts(withoutTransaction());
 }
 
 const BATCH = 200;
 
 /** Notifies customers and sub-users that their reseller's or parent account was deleted. */
-export async function tellReleasedJob({ userIds }: { userIds: number[] }): Promise<void> {
+export async function notifyReleasedJob({ userIds }: { userIds: number[] }): Promise<void> {
   await inTransaction(async (tx) => {
     for (const userId of userIds.slice(0, BATCH))
       await notifyOwner({ ...tx, locale: FALLBACK_LOCALE }, userId, "account_released", {

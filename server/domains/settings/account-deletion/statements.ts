@@ -14,16 +14,18 @@ const Person = z.strictObject({
   avatarUrl: z.string().nullable(),
 });
 /** `for update`: a second deletion waits and finds nothing, and no new row can refer to the account. */
-export const lockPerson = statement(Person)<AccountKey>`
+export const lockAccountForErasure = statement(Person)<AccountKey>`
   select name, email, email_key as "emailKey", locale, avatar_url as "avatarUrl"
     from users where id = ${(input) => input.userId} and anonymised_at is null for update`;
 
 /** Shared row lock: no code is written for an account that is being deleted. */
-export const sharePerson = statement(Person.pick({ name: true, email: true, locale: true }))<AccountKey>`
+export const shareLockAccountRow = statement(
+  Person.pick({ name: true, email: true, locale: true }),
+)<AccountKey>`
   select name, email, locale from users where id = ${(input) => input.userId} and anonymised_at is null for share`;
 
 /** Deletes the rate limits of an address, which is part of their keys. */
-export const forgetCounters = statement(z.never())<{ emailKey: string }>`
+export const deleteRateLimits = statement(z.never())<{ emailKey: string }>`
   delete from rate_limits
    where split_part(substr(key, strpos(key, ':') + 1), '|', 1) = ${(input) => input.emailKey}`;
 

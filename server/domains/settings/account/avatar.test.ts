@@ -6,13 +6,13 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { callRoute, routeFiles } from "@/server/testing/doors";
-import { makePerson, makeToken, makeUser } from "@/server/testing/factories";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
 import { send, type TestResponse } from "@/server/testing/http";
-import { form } from "@/server/testing/multipart";
+import { multipartForm } from "@/server/testing/multipart";
+import { callRoute, routeFiles } from "@/server/testing/next-routes";
+import { requestText, sendRaw } from "@/server/testing/raw-socket";
 import { testServer } from "@/server/testing/server";
-import { exchange, requestText } from "@/server/testing/socket";
 import { sweepAvatarsJob } from "./jobs";
 
 const FIVE_MEGABYTES = 5 * 1024 * 1024;
@@ -22,9 +22,9 @@ const PATH = "/api/user/avatar";
 const folder = () => join(process.env.DATA_DIR!, "media/avatars");
 const stored = () => readdir(folder()).catch(() => [] as string[]);
 
-type Parts = Parameters<typeof form>[0];
+type Parts = Parameters<typeof multipartForm>[0];
 const upload = (token: string, parts: Parts | Uint8Array, options?: { end?: boolean }) =>
-  call("POST", PATH, { token, ...form(Array.isArray(parts) ? parts : [{ bytes: parts }], options) });
+  call("POST", PATH, { token, ...multipartForm(Array.isArray(parts) ? parts : [{ bytes: parts }], options) });
 const fetchOwn = (url: string) => send(port, "GET", new URL(url).pathname);
 
 function twoColours(width = 300, height = 300) {
@@ -58,7 +58,7 @@ function pngOf(width: number, height: number): Buffer {
 
 describe("a picture", () => {
   it("is re-encoded as an upright, square WEBP without metadata", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const gps = { GPSLatitude: "41/1 1/1 1/1", GPSLatitudeRef: "N" };
     const photo = await twoColours(400, 300)
       .withMetadata({ orientation: 3, exif: { IFD0: { Artist: "canary-artist" }, IFD3: gps } })
@@ -95,14 +95,14 @@ describe("a picture", () => {
   });
 
   it.each(["jpeg", "png", "webp"] as const)("may be a %s, whatever its declared type", async (format) => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const bytes = await twoColours(40, 900).toFormat(format).toBuffer();
     const named = { bytes, filename: "../../etc/x.svg", type: "image/svg+xml" };
     expect((await upload(token, [named])).status).toBe(200);
   });
 
   it("counts against the limit only if it had to be decoded", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const jpeg = await twoColours().jpeg().toBuffer();
     const remaining = async (bytes: Buffer) =>
       (await upload(token, [{ bytes }])).headers["x-ratelimit-remaining"];
@@ -112,7 +112,7 @@ describe("a picture", () => {
   });
 
   it("is rejected when it has another type, is invalid or truncated", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const image = twoColours();
     const [jpeg, png, webp] = [
       await image.clone().jpeg().toBuffer(),
@@ -152,7 +152,7 @@ describe("a picture", () => {
   });
 
   it("is not decoded when it declares too large a size", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     for (const [width, height] of [
       [50_000, 50_000],
       [8000, 5001],
@@ -170,12 +170,12 @@ describe("a picture", () => {
   });
 
   it("may have at most five megabytes, with or without Content-Length", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const jpeg = await twoColours().jpeg().toBuffer();
     const padded = (size: number) => Buffer.concat([jpeg, Buffer.alloc(size - jpeg.length)]);
     expect((await upload(token, padded(FIVE_MEGABYTES))).status).toBe(200);
     for (const size of [FIVE_MEGABYTES + 1, FIVE_MEGABYTES + 100_000]) {
-      const { raw, headers } = form([{ bytes: padded(size) }]);
+      const { raw, headers } = multipartForm([{ bytes: padded(size) }]);
       const chunked = { "transfer-encoding": "chunked", "content-length": [] as unknown as string };
       for (const more of [{}, chunked]) {
         const response = await call("POST", PATH, { token, raw, headers: { ...headers, ...more } });
@@ -187,9 +187,9 @@ describe("a picture", () => {
 
 describe("a form", () => {
   it("must contain one file", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const bytes = await twoColours().jpeg().toBuffer();
-    const { raw, headers } = form([{ bytes }]);
+    const { raw, headers } = multipartForm([{ bytes }]);
     const type = String(headers["content-type"]);
     const other = (contentType: string, body: string | Uint8Array = raw) =>
       call("POST", PATH, { token, raw: body, headers: { "content-type": contentType } });
@@ -206,7 +206,7 @@ describe("a form", () => {
       ],
       ["another boundary", other("multipart/form-data; boundary=other"), 400],
       ["garbage", other(type, "garbage"), 400],
-      ["nothing in it", call("POST", PATH, { token, ...form([]) }), 422],
+      ["nothing in it", call("POST", PATH, { token, ...multipartForm([]) }), 422],
       ["another field", upload(token, [{ bytes, name: "avatar" }]), 422],
       ["a field of the prototype", upload(token, [{ bytes, name: "__proto__" }]), 422],
       ["a field that is no file", upload(token, [{ bytes, filename: null }]), 422],
@@ -221,15 +221,17 @@ describe("a form", () => {
   });
 
   it("is reported as missing without a body", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const headers = [`Authorization: Bearer ${token}`, "Content-Type: text/plain", "Connection: close"];
     const bare = requestText(`POST ${PATH} HTTP/1.1`, headers);
-    expect((await exchange(port, `${bare}\r\n`, { patience: 60_000 })).statuses).toEqual([422]);
+    expect((await sendRaw(port, `${bare}\r\n`, { timeout: 60_000 })).statuses).toEqual([422]);
   });
 
   it("may arrive byte by byte, and leaves no file when the connection breaks", async () => {
-    const { token } = await makePerson();
-    const { raw, headers } = form([{ bytes: await twoColours(9, 9).jpeg({ quality: 20 }).toBuffer() }]);
+    const { token } = await makeSignedInUser();
+    const { raw, headers } = multipartForm([
+      { bytes: await twoColours(9, 9).jpeg({ quality: 20 }).toBuffer() },
+    ]);
     const sent = { ...headers, authorization: `Bearer ${token}`, "x-forwarded-for": "10.9.9.9" };
     const options = {
       host: "127.0.0.1",
@@ -263,8 +265,8 @@ describe("a form", () => {
 
   it("is accepted with the session cookie from our own pages only", async () => {
     const user = await makeUser();
-    const { secret } = (await exchangeForSession(outside(), await makeToken(user.id)))!;
-    const { raw, headers } = form([{ bytes: await twoColours().jpeg().toBuffer() }]);
+    const { secret } = (await exchangeForSession(withoutTransaction(), await makeToken(user.id)))!;
+    const { raw, headers } = multipartForm([{ bytes: await twoColours().jpeg().toBuffer() }]);
     const post = (more: Record<string, string>) =>
       call("POST", PATH, { raw, headers: { ...headers, cookie: `session=${secret}`, ...more } });
     const foreign: Array<Record<string, string>> = [
@@ -291,18 +293,18 @@ describe("a form", () => {
     const route = (await routeFiles()).get("/api/[...rest]")!;
     const bytes = await twoColours().jpeg().toBuffer();
     const bodies = [
-      form([{ bytes }]),
-      form([{ bytes: "GIF89a" }]),
-      form([{ bytes }, { bytes }]),
-      form([{ bytes }], { end: false }),
-      form([{ bytes: Buffer.alloc(FIVE_MEGABYTES + 1, 1) }]),
-      form([]),
+      multipartForm([{ bytes }]),
+      multipartForm([{ bytes: "GIF89a" }]),
+      multipartForm([{ bytes }, { bytes }]),
+      multipartForm([{ bytes }], { end: false }),
+      multipartForm([{ bytes: Buffer.alloc(FIVE_MEGABYTES + 1, 1) }]),
+      multipartForm([]),
       { raw: "{}", headers: { "content-type": "application/json" } },
     ];
     for (const body of bodies) {
       const [node, web] = [
-        await call("POST", PATH, { ...body, token: (await makePerson()).token }),
-        await callRoute(route, "POST", PATH, { ...body, token: (await makePerson()).token }),
+        await call("POST", PATH, { ...body, token: (await makeSignedInUser()).token }),
+        await callRoute(route, "POST", PATH, { ...body, token: (await makeSignedInUser()).token }),
       ];
       expect(web.status).toBe(node.status);
       const text = (response: TestResponse) => response.text.replace(/[0-9A-Z]{26}/, "");
@@ -313,7 +315,7 @@ describe("a form", () => {
 
 describe("a stored picture", () => {
   it("is deleted when it is replaced or removed", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const image = await twoColours().jpeg().toBuffer();
     const first = (await upload(token, image)).json.avatar_url;
     const second = (await upload(token, image)).json.avatar_url;
@@ -331,7 +333,7 @@ describe("a stored picture", () => {
   });
 
   it("is swept when no account uses it", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const url = (await upload(token, await twoColours().jpeg().toBuffer())).json.avatar_url as string;
     const name = url.split("/").at(-1)!;
     await writeFile(join(folder(), "0RPHAN.webp"), "x");
@@ -347,7 +349,7 @@ describe("a stored picture", () => {
   });
 
   it("is served by its name only, and no other path below /media", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const url = (await upload(token, await twoColours().jpeg().toBuffer())).json.avatar_url as string;
     const path = new URL(url).pathname;
     const wrong = [

@@ -116,7 +116,7 @@ export const getPassword = operation({
   summary: "Get whether the account has a password, and since when",
   description: "An account opened with an identity provider may have no password.",
   access: "token",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   viewAs: false,
   output: f.success({
     has_password: f.boolean("True when the account has a password."),
@@ -135,7 +135,7 @@ export const uploadAvatar = operation({
     "pixels and re-encoded as WEBP without metadata.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   upload: { field: "file", maxBytes: IMAGE_MAX_BYTES, types: IMAGE_TYPES },
-  output: f.changed({
+  output: f.changeOutput({
     avatar_url: f.text("URL of the picture.", "https://example.com/media/avatars/ayse.webp"),
   }),
 });
@@ -147,7 +147,9 @@ export const removeAvatar = operation({
   ...PROFILE,
   summary: "Remove the account's picture",
   description: "Succeeds even without a picture.",
-  output: f.changed({ avatar_url: z.null().meta({ description: "Always null: the picture is removed." }) }),
+  output: f.changeOutput({
+    avatar_url: z.null().meta({ description: "Always null: the picture is removed." }),
+  }),
 });
 
 const LocaleCode = z.enum(LOCALES);
@@ -227,7 +229,7 @@ export const putUserLocale = operation({
     "whatever `Accept-Language` says. Mails and the panel use the account's language, else the best match of the " +
     "`Accept-Language` header, else English. Technical messages such as `Unauthenticated.` are always English.",
   access: "token",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   ability: "profile:write",
   body: z.object({
     locale: f.nullish(LocaleCode, "Language of the account; null or omitted clears it."),

@@ -11,16 +11,16 @@ import {
   uploadAvatar,
 } from "./contract";
 import { sweepAvatarsJob } from "./jobs";
-import { AVATARS, remove, upload } from "./service/change";
+import { AVATARS, remove, upload } from "./service/avatar";
 import * as service from "./service/locales";
-import { state } from "./service/password";
+import { getPasswordState } from "./service/password";
 import { changeProfile, changeUser } from "./service/update";
 
 export const account = domain({
   operations: {
     updateUser: handle(putUser, changeUser),
     updateProfile: handle(putProfile, changeProfile),
-    getPassword: handle(getPassword, state),
+    getPassword: handle(getPassword, getPasswordState),
     uploadAvatar: handle(uploadAvatar, upload),
     removeAvatar: handle(removeAvatar, remove),
     getMeta: handle(getI18nMeta, service.getMeta),
@@ -35,7 +35,7 @@ export const account = domain({
     "profile.locale_changed",
   ],
   jobs: {
-    sweep_avatars: job(sweepAvatarsJob, { cron: "47 * * * *", fill: "1d" }),
+    sweep_avatars: job(sweepAvatarsJob, { cron: "47 * * * *", catchUp: "1d" }),
   },
   stored: [{ table: "users", column: "avatar_url", folder: AVATARS }],
 });

@@ -1,9 +1,9 @@
 import { HOUR } from "@/server/core/time";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { publicPath } from "@/server/infrastructure/storage/public";
 import { removeStored } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { AVATARS } from "./service/change";
+import { AVATARS } from "./service/avatar";
 
 /** Deletes unused pictures: of deleted accounts, or left by a crash between file and row. */
 export async function sweepAvatarsJob(): Promise<void> {
@@ -11,7 +11,7 @@ export async function sweepAvatarsJob(): Promise<void> {
     ({ changedAt }) => changedAt.getTime() < Date.now() - HOUR,
   );
   // Do not filter by a list of keys: each list length would prepare another statement.
-  const used = await outside().db.user.findMany({
+  const used = await withoutTransaction().db.user.findMany({
     where: { avatarUrl: { startsWith: publicPath(AVATARS) } },
     select: { avatarUrl: true },
   });

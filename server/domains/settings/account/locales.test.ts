@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { LOCALES } from "@/server/core/locale";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makePerson, makeToken, makeUser } from "@/server/testing/factories";
-import { newAddress } from "@/server/testing/http";
+import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
+import { newIpAddress } from "@/server/testing/http";
 import { testServer } from "@/server/testing/server";
 
 const { call, get } = await testServer();
@@ -39,7 +39,7 @@ describe("GET /api/i18n/meta", () => {
   });
 
   it("counts down a limit of 120, then returns 429", async () => {
-    const ip = newAddress();
+    const ip = newIpAddress();
     for (let left = 119; left >= 0; left--) {
       const { status, headers } = await call("GET", "/api/i18n/meta", { ip });
       expect(status).toBe(200);
@@ -145,7 +145,7 @@ describe("GET /api/i18n/{locale}.json", () => {
 
 describe("PUT /api/user/locale", () => {
   it("stores a language, uses it in responses, and clears it", async () => {
-    const { token, ...user } = await makePerson();
+    const { token, ...user } = await makeSignedInUser();
     const put = (body: unknown, language?: string) =>
       call("PUT", "/api/user/locale", {
         token,

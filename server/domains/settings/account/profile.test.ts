@@ -4,11 +4,11 @@ import { DAY, fromNow } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { readMail } from "@/server/infrastructure/mail/outbox";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { burst, tally } from "@/server/testing/burst";
-import { makePerson, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { newAddress } from "@/server/testing/http";
+import { burst, countByStatus } from "@/server/testing/burst";
+import { makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { newIpAddress } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 
@@ -57,7 +57,7 @@ const freshAddress = () => `fresh.${process.pid}.${count++}@example.com`;
 
 describe("profile operations", () => {
   it("have the documented shapes, and change nothing for an empty body", async () => {
-    const { id, token, email } = await makePerson();
+    const { id, token, email } = await makeSignedInUser();
     const user = await put("/api/user", token, {});
     expect(user.status).toBe(200);
     expect(Object.keys(user.json)).toEqual(["success", "user", "message"]);
@@ -74,7 +74,7 @@ describe("profile operations", () => {
   });
 
   it("count only the account's own usage of the current month", async () => {
-    const [{ id, token }, other] = [await makePerson(), await makePerson()];
+    const [{ id, token }, other] = [await makeSignedInUser(), await makeSignedInUser()];
     const month = (ago: number) => {
       const now = new Date();
       return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago));
@@ -87,7 +87,7 @@ describe("profile operations", () => {
   });
 
   it.each(ROUTES)("change the name at $path", async ({ path }) => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     expect((await put(path, token, { name: "  Işıl Çağlar " })).json.user.name).toBe("Işıl Çağlar");
     expect((await rowOf(id)).name).toBe("Işıl Çağlar");
     for (const name of ["x".repeat(256), "a\u202eb", "a\nb"])
@@ -96,7 +96,7 @@ describe("profile operations", () => {
   });
 
   it("store phone numbers as E.164, and accept all IANA time zones", async () => {
-    const { id, token, email } = await makePerson();
+    const { id, token, email } = await makeSignedInUser();
     await prisma().factor.create({ data: { userId: id, kind: "sms", confirmedAt: new Date() } });
     const factors = () => prisma().factor.count({ where: { userId: id } });
     const same = await put("/api/auth/profile", token, {
@@ -125,7 +125,7 @@ describe("profile operations", () => {
 
   it("keep concurrent changes of different fields", async () => {
     for (let round = 0; round < 5; round++) {
-      const { id, token } = await makePerson();
+      const { id, token } = await makeSignedInUser();
       const parts = [{ phone: "+4930901820" }, { timezone: "Europe/Berlin" }, { name: "Deniz" }];
       await burst(12, (index) => put("/api/auth/profile", token, parts[index % 3]));
       expect(await rowOf(id)).toMatchObject(Object.assign({}, ...parts));
@@ -133,7 +133,7 @@ describe("profile operations", () => {
   });
 
   it("need the ability to write the profile", async () => {
-    const { id } = await makePerson();
+    const { id } = await makeSignedInUser();
     const reader = await makeToken(id, { abilities: ["read"] });
     for (const { path } of ROUTES) expect((await put(path, reader, { name: "x" })).status).toBe(403);
   });
@@ -176,7 +176,7 @@ const PROTECTED: Record<string, unknown> = {
 
 it.each(ROUTES)("ignores read-only fields at $path", async ({ path }) => {
   expect(Object.keys(PROTECTED).length).toBeGreaterThanOrEqual(25);
-  const { id, token } = await makePerson({ locale: "tr" });
+  const { id, token } = await makeSignedInUser({ locale: "tr" });
   const { updatedAt: _, ...before } = await rowOf(id);
   for (const [field, value] of [...Object.entries(PROTECTED), ["all", PROTECTED]] as const) {
     const body = field === "all" ? PROTECTED : { [field]: value };
@@ -188,7 +188,7 @@ it.each(ROUTES)("ignores read-only fields at $path", async ({ path }) => {
 
 describe.each(ROUTES)("the password at $path", ({ path, field }) => {
   it("checks the current one whenever it is sent, except for API keys", async () => {
-    const { id, token } = await makePerson({ password: PASSWORD });
+    const { id, token } = await makeSignedInUser({ password: PASSWORD });
     const wrong = await put(path, token, { current_password: "bad", name: "Neu" });
     expect(wrong.status).toBe(422);
     expect(Object.keys(wrong.json)).toEqual(["success", "error"]);
@@ -202,7 +202,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
     put(path, token, { current_password, [field]: password, ...more });
 
   it("changes with the current one, and revokes all other tokens", async () => {
-    const { id, email, token } = await makePerson();
+    const { id, email, token } = await makeSignedInUser();
     const others = [await makeToken(id), await makeToken(id)];
     await prisma().accessToken.updateMany({
       where: { tokenHash: Uint8Array.from(digest(others[1]!)) },
@@ -235,7 +235,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
   });
 
   it("does not change without the current one, or with a wrong one", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const before = await rowOf(id);
     for (const missing of [undefined, null, ""]) {
       const { status, json } = await change(token, missing, NEW, { name: "X" });
@@ -252,9 +252,9 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
   });
 
   it("allows five wrong attempts, even in a burst", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const responses = await burst(50, () => change(token, "not-the-password", NEW));
-    expect(tally(responses)).toEqual({ 422: 5, 429: 45 });
+    expect(countByStatus(responses)).toEqual({ 422: 5, 429: 45 });
     const refused = await change(token, PASSWORD, NEW);
     expect(refused).toMatchObject({ status: 429, text: '{"message":"Too Many Attempts."}' });
     await resetLimits();
@@ -263,7 +263,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
   });
 
   it("must be a valid new password", async () => {
-    const { token, email } = await makePerson();
+    const { token, email } = await makeSignedInUser();
     const refused = [
       "short",
       "password123",
@@ -287,7 +287,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
   });
 
   it("can be set by an account without one after a recent proof of identity", async () => {
-    const { id, token, email } = await makePerson();
+    const { id, token, email } = await makeSignedInUser();
     await prisma().user.update({ where: { id }, data: { passwordHash: null } });
     expect((await get("/api/profile/password", token)).json).toMatchObject({ has_password: false });
     const refused = await change(token, undefined, NEW);
@@ -298,15 +298,15 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
   });
 
   it("changes once in a burst with the current one", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const responses = await burst(5, (index) => change(token, PASSWORD, `${NEW}-${index}`));
-    expect(tally(responses)[200]).toBe(1);
+    expect(countByStatus(responses)[200]).toBe(1);
     expect(await prisma().auditEvent.count({ where: { actorId: id, action: "password.changed" } })).toBe(1);
   });
 });
 
 it("requires a password confirmation to match, if it is sent", async () => {
-  const { token } = await makePerson();
+  const { token } = await makeSignedInUser();
   const body = { current_password: PASSWORD, new_password: NEW };
   const wrong = await put("/api/auth/profile", token, { ...body, new_password_confirmation: `${NEW}x` });
   expect(wrong.status).toBe(422);
@@ -320,7 +320,7 @@ it("requires a password confirmation to match, if it is sent", async () => {
 
 describe.each(ROUTES)("the address at $path", ({ path }) => {
   it("is shown immediately, takes effect when verified, and can be undone from the old one", async () => {
-    const { id, token, email, emailVerifiedAt } = await makePerson();
+    const { id, token, email, emailVerifiedAt } = await makeSignedInUser();
     const next = freshAddress();
     const { status, json } = await put(path, token, {
       email: next,
@@ -343,7 +343,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
     for (const method of ["GET", "HEAD", "GET"] as const)
       expect((await call(method, `/api/auth/verify-email?token=${verify}`)).status).toBe(405);
     const proven = await burst(20, () => post("/api/auth/verify-email", { token: verify }));
-    expect(tally(proven)).toEqual({ 200: 1, 400: 19 });
+    expect(countByStatus(proven)).toEqual({ 200: 1, 400: 19 });
     expect(await rowOf(id)).toMatchObject({ email: next, emailKey: next, pendingEmail: null });
     expect((await get("/api/user", token)).json.user.email_verified_at).not.toBeNull();
     expect((await login(next)).status).toBe(200);
@@ -354,14 +354,14 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
     for (const method of ["GET", "HEAD"] as const)
       expect((await call(method, `/api/auth/undo-email-change?token=${undo}`)).status).toBe(405);
     const undone = await burst(20, () => post("/api/auth/undo-email-change", { token: undo }));
-    expect(tally(undone)).toEqual({ 200: 1, 400: 19 });
+    expect(countByStatus(undone)).toEqual({ 200: 1, 400: 19 });
     expect(await rowOf(id)).toMatchObject({ email, emailKey: email, emailVerifiedAt, passwordHash: null });
     expect((await get("/api/user", token)).status, "every session ended").toBe(401);
     expect((await mailsTo(email)).map(({ template }) => template)).toContain("email_change_undone");
   });
 
   it("can be verified by the mailed code, and by a mail sent again", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const next = freshAddress();
     await put(path, token, { email: next });
     await post("/api/auth/resend-verification", { email: next });
@@ -373,7 +373,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
   });
 
   it("is no longer pending once the old one is entered again", async () => {
-    const { id, token, email, emailVerifiedAt } = await makePerson();
+    const { id, token, email, emailVerifiedAt } = await makeSignedInUser();
     const next = freshAddress();
     await put(path, token, { email: next });
     expect((await put(path, token, { email })).json.user.email).toBe(email);
@@ -383,7 +383,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
   });
 
   it("needs a recent proof with a second factor or passkey", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     await makeTotp(id);
     const refused = await put(path, token, { email: freshAddress() });
     expect(refused).toMatchObject({ status: 403, json: { requires_identity: true } });
@@ -392,7 +392,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
   });
 
   it("stays verified when only the spelling changes", async () => {
-    const { id, token, email, emailVerifiedAt } = await makePerson();
+    const { id, token, email, emailVerifiedAt } = await makeSignedInUser();
     const spelled = email.replace("person", "PERSON");
     expect((await put(path, token, { email: spelled })).json.user.email).toBe(spelled);
     expect(await rowOf(id)).toMatchObject({ email: spelled, emailKey: email, emailVerifiedAt });
@@ -403,8 +403,8 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
 
   it("is rejected when taken, after all other checks, at most five times per account and address", async () => {
     const taken = (await makeUser()).email;
-    const { id, token } = await makePerson();
-    const ip = newAddress();
+    const { id, token } = await makeSignedInUser();
+    const ip = newIpAddress();
     const first = await put(path, token, { email: taken, name: "X" }, ip);
     expect(first.status).toBe(422);
     expect(Object.keys(first.json.errors)).toEqual(["email"]);
@@ -412,30 +412,30 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
     const other = await put(path, token, { email: taken.toUpperCase(), phone: "12", current_password: null });
     expect(Object.keys(other.json.errors)).toEqual([path === "/api/user" ? "email" : "phone"]);
     const responses = await burst(20, () => put(path, token, { email: taken }));
-    expect(Object.keys(tally(responses))).toEqual(["422", "429"]);
+    expect(Object.keys(countByStatus(responses))).toEqual(["422", "429"]);
     const more = path === "/api/user" ? 3 : 4;
-    expect(tally(responses)[422]).toBe(more);
+    expect(countByStatus(responses)[422]).toBe(more);
     expect((await put(path, token, { email: freshAddress() })).status, "nor a free one").toBe(429);
     expect((await put(path, token, { name: "Y" })).status).toBe(200);
 
-    const others = await Promise.all(Array.from({ length: 10 }, () => makePerson()));
+    const others = await Promise.all(Array.from({ length: 10 }, () => makeSignedInUser()));
     const probes = await burst(10, (index) => put(path, others[index]!.token, { email: taken }, ip));
-    expect(tally(probes)).toEqual({ 422: 4, 429: 6 });
+    expect(countByStatus(probes)).toEqual({ 422: 4, 429: 6 });
   });
 });
 
 describe("a change of address", () => {
   it("does not reserve the address until it is verified; then the others are notified", async () => {
-    const people = await Promise.all(Array.from({ length: 4 }, () => makePerson()));
+    const people = await Promise.all(Array.from({ length: 4 }, () => makeSignedInUser()));
     const wanted = freshAddress();
     const responses = await burst(4, (index) =>
       put(ROUTES[index % 2]!.path, people[index]!.token, { email: wanted }),
     );
-    expect(tally(responses)).toEqual({ 200: 4 });
+    expect(countByStatus(responses)).toEqual({ 200: 4 });
     const links = (await mailsTo(wanted, "verify_email")).map(linkIn);
     expect(links).toHaveLength(4);
     const proven = await burst(4, (index) => post("/api/auth/verify-email", { token: links[index] }));
-    expect(tally(proven)).toEqual({ 200: 1, 400: 3 });
+    expect(countByStatus(proven)).toEqual({ 200: 1, 400: 3 });
     const rows = await Promise.all(people.map(({ id }) => rowOf(id)));
     expect(rows.filter(({ emailKey }) => emailKey === wanted)).toHaveLength(1);
     expect(rows.filter(({ pendingEmail }) => pendingEmail !== null)).toEqual([]);
@@ -445,10 +445,10 @@ describe("a change of address", () => {
 
   it("and a registration with the same address can be verified concurrently: one of them gets it", async () => {
     for (let round = 0; round < 10; round++) {
-      const waiting = await makePerson();
+      const waiting = await makeSignedInUser();
       const wanted = freshAddress();
-      await put("/api/user", waiting.token, { email: wanted }, newAddress());
-      const { json } = await post("/api/auth/register", registration({ email: wanted }));
+      await put("/api/user", waiting.token, { email: wanted }, newIpAddress());
+      const { json } = await post("/api/auth/register", registrationBody({ email: wanted }));
       const links = (await mailsTo(wanted, "verify_email")).map(linkIn);
       const proven = await burst(2, (index) => post("/api/auth/verify-email", { token: links[index] }));
       const statuses = proven.map(({ status }) => status);
@@ -462,7 +462,7 @@ describe("a change of address", () => {
 
   it("leaves one audit entry, however it ends", async () => {
     const boss = await makeUser({ role: "admin" });
-    type Person = Awaited<ReturnType<typeof makePerson>>;
+    type Person = Awaited<ReturnType<typeof makeSignedInUser>>;
     const session = ({ id }: Person) =>
       prisma().accessToken.findFirstOrThrow({ where: { userId: id }, orderBy: { id: "asc" } });
     const other = ({ id }: Person) => makeToken(id, { provenAt: new Date() });
@@ -474,7 +474,7 @@ describe("a change of address", () => {
       "another password": async (who) =>
         put("/api/user", await other(who), { current_password: PASSWORD, password: NEW }),
       "a reset": async ({ email }) => {
-        await post("/api/auth/forgot-password", { email }, { ip: newAddress() });
+        await post("/api/auth/forgot-password", { email }, { ip: newIpAddress() });
         await work();
         const token = linkIn((await mailsTo(email, "reset_password"))[0]);
         return post("/api/auth/reset-password", { token, email, password: NEW, password_confirmation: NEW });
@@ -486,16 +486,16 @@ describe("a change of address", () => {
         }),
       "the old address": async ({ token, email }) => put("/api/user", token, { email }),
       "somebody else who proves it": async (_, wanted) => {
-        const rival = await makePerson();
+        const rival = await makeSignedInUser();
         await put("/api/user", rival.token, { email: wanted });
         const link = linkIn((await mailsTo(wanted, "verify_email")).at(-1));
         return post("/api/auth/verify-email", { token: link });
       },
     };
     for (const [way, end] of Object.entries(ways)) {
-      const who = await makePerson();
+      const who = await makeSignedInUser();
       const wanted = freshAddress();
-      await put("/api/user", who.token, { email: wanted }, newAddress());
+      await put("/api/user", who.token, { email: wanted }, newIpAddress());
       const ended = () =>
         prisma().auditEvent.count({
           where: { action: "profile.email_change_ended", objectType: "User", objectId: String(who.id) },
@@ -508,7 +508,7 @@ describe("a change of address", () => {
   });
 
   it("is cancelled with an audit entry when an earlier one is undone", async () => {
-    const { id, token, email } = await makePerson();
+    const { id, token, email } = await makeSignedInUser();
     await move(token, freshAddress());
     const undo = linkIn((await mailsTo(email, "email_changed"))[0]);
     await put("/api/user", token, { email: freshAddress() });
@@ -519,31 +519,31 @@ describe("a change of address", () => {
   });
 
   it("does not block a registration by the owner of the address, and then fails", async () => {
-    const { id, token, email } = await makePerson();
+    const { id, token, email } = await makeSignedInUser();
     const wanted = freshAddress();
     await put("/api/user", token, { email: wanted });
     const link = linkIn((await mailsTo(wanted, "verify_email"))[0]);
-    expect((await post("/api/auth/register", registration({ email: wanted }))).status).toBe(201);
+    expect((await post("/api/auth/register", registrationBody({ email: wanted }))).status).toBe(201);
     const late = await post("/api/auth/verify-email", { token: link });
     expect(late.status).toBe(422);
     expect(Object.keys(late.json.errors)).toEqual(["email"]);
     expect(await rowOf(id)).toMatchObject({ email, pendingEmail: wanted });
-    const other = await makePerson();
+    const other = await makeSignedInUser();
     expect((await put("/api/user", other.token, { email: wanted })).status, "taken by now").toBe(422);
   });
 
   it("can be undone by the owner, whatever an attacker changes next", async () => {
-    const { id, token, email } = await makePerson();
+    const { id, token, email } = await makeSignedInUser();
     const [second, third] = [freshAddress(), freshAddress()];
     await move(token, second);
     const ownerUndo = linkIn((await mailsTo(email, "email_changed"))[0]);
     await move(token, third);
     const attackerUndo = linkIn((await mailsTo(second, "email_changed"))[0]);
     // The previous address is reserved: neither a registration nor a change can take it.
-    const register = await post("/api/auth/register", registration({ email: email.toUpperCase() }));
+    const register = await post("/api/auth/register", registrationBody({ email: email.toUpperCase() }));
     expect(register.status).toBe(422);
     expect(Object.keys(register.json.errors)).toEqual(["email"]);
-    const other = await makePerson();
+    const other = await makeSignedInUser();
     expect((await put("/api/user", other.token, { email })).status).toBe(422);
     expect(await prisma().user.count({ where: { emailKey: email } })).toBe(0);
 
@@ -557,7 +557,7 @@ describe("a change of address", () => {
   });
 
   it("removes an attacker's sign-in methods when it is undone, and keeps the owner's", async () => {
-    const { id, token, email } = await makePerson();
+    const { id, token, email } = await makeSignedInUser();
     await makePasskey(id, { deviceName: "Of the owner", createdAt: fromNow(-4 * DAY) });
     await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
     await move(token, freshAddress());
@@ -597,7 +597,7 @@ describe("a change of address", () => {
   });
 
   it("is not undone by a used, foreign, expired or mistyped link", async () => {
-    const { id, token, email } = await makePerson();
+    const { id, token, email } = await makeSignedInUser();
     const next = freshAddress();
     await move(token, next);
     const link = linkIn((await mailsTo(email, "email_changed"))[0]);
@@ -611,18 +611,18 @@ describe("a change of address", () => {
     expect((await post("/api/auth/undo-email-change", { token: link })).status).toBe(400);
     expect((await rowOf(id)).email).toBe(next);
     // The reservation ends after 72 hours.
-    expect((await post("/api/auth/register", registration({ email }))).status).toBe(201);
+    expect((await post("/api/auth/register", registrationBody({ email }))).status).toBe(201);
   });
 
   it("cannot be undone from an address that was never verified", async () => {
-    const { token, email } = await makePerson({ emailVerifiedAt: null });
+    const { token, email } = await makeSignedInUser({ emailVerifiedAt: null });
     await put("/api/user", token, { email: freshAddress() });
     expect(await mailsTo(email)).toEqual([]);
-    expect((await post("/api/auth/register", registration({ email }))).status).toBe(201);
+    expect((await post("/api/auth/register", registrationBody({ email }))).status).toBe(201);
   });
 
   it("invalidates links mailed to the old address", async () => {
-    const { id, token, email } = await makePerson({ emailVerifiedAt: null });
+    const { id, token, email } = await makeSignedInUser({ emailVerifiedAt: null });
     const reset = newToken("dsr");
     await prisma().passwordReset.create({
       data: {
@@ -646,7 +646,7 @@ describe("a change of address", () => {
 });
 
 it("keeps sites and other data of the account after a change of address", async () => {
-  const { id, token } = await makePerson();
+  const { id, token } = await makeSignedInUser();
   const site = await makeSite(id);
   await put("/api/user", token, { name: "Z", email: freshAddress() });
   const { rows } = await pool().query("select user_id from sites where id = $1", [site.id]);

@@ -8,7 +8,7 @@ export { EXPORT_HOURS } from "./policy";
 
 export const EXPORTS_A_DAY = 3;
 
-const DataExport = f.named("DataExport", "A copy of the account's data.", {
+const DataExport = f.namedObject("DataExport", "A copy of the account's data.", {
   id: recordUlid,
   state: f.oneOf(
     ["queued", "running", "ready", "failed", "expired"],
@@ -32,7 +32,10 @@ export const requestExport = operation({
   summary: "Request a copy of all personal data",
   description: `Needs a recent proof of identity and a verified e-mail address (\`email_needs_verification\`). Returns the export in progress, if any. At most ${EXPORTS_A_DAY} exports a day in production. The link is mailed when the archive is ready and works for ${EXPORT_HOURS} hours.`,
   status: 201,
-  output: f.changed({ export: DataExport.meta({ description: "The requested export." }), data: DataExport }),
+  output: f.changeOutput({
+    export: DataExport.meta({ description: "The requested export." }),
+    data: DataExport,
+  }),
   errors: ["identity_unproven", "email_needs_verification"],
 });
 

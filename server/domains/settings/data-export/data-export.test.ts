@@ -3,16 +3,15 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { ulid } from "ulid";
 import { describe, expect, it } from "vitest";
-import { declared, type Relation } from "@/server/core/domain";
+import { type Relation, registeredDomains } from "@/server/core/domain";
 import { LOCALES } from "@/server/core/locale";
-import { hasText, namesBelow } from "@/server/core/texts";
+import { childKeys, hasText } from "@/server/core/texts";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { sealMail } from "@/server/infrastructure/mail/outbox";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { burst } from "@/server/testing/burst";
-import { callRoute, routeFiles } from "@/server/testing/doors";
 import {
   makeMedia,
   makePayment,
@@ -24,13 +23,14 @@ import {
 } from "@/server/testing/factories";
 import { makeDocument } from "@/server/testing/invoices";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { callRoute, routeFiles } from "@/server/testing/next-routes";
 import { makeMissingRows } from "@/server/testing/rows";
 import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 import { unzip } from "@/server/testing/zip";
 import { makeDataExportJob, sweepDataExportsJob } from "./jobs";
 
-const EXPORT_FILES = namesBelow("dataExport.files");
+const EXPORT_FILES = childKeys("dataExport.files");
 
 const server = await testServer();
 const { call, get, post, work } = server;
@@ -487,15 +487,15 @@ describe("the declared exports", () => {
       union
       select table_name || '.' || column_name from information_schema.columns
        where table_schema = 'public' and column_name in ('user_id', 'actor_id', 'owner_id', 'inviter_id', 'reseller_id', 'site_id')`);
-    const relations: Relation[] = declared().flatMap(({ relations = [] }) => relations);
+    const relations: Relation[] = registeredDomains().flatMap(({ relations = [] }) => relations);
     const listed = relations.map(({ table, column }) => `${table}.${column}`);
     expect(new Set(listed).size).toBe(listed.length);
     expect(listed.filter((name) => name !== "users.id").sort()).toEqual(rows.map(({ name }) => name).sort());
     for (const { export: exported } of relations) {
       if (typeof exported === "string") expect(EXPORT_FILES).toContain(exported);
-      else expect(exported.leftOut.length).toBeGreaterThan(10);
+      else expect(exported.omittedBecause.length).toBeGreaterThan(10);
     }
-    const read = declared().flatMap(({ exports = {} }) => Object.keys(exports));
+    const read = registeredDomains().flatMap(({ exports = {} }) => Object.keys(exports));
     expect(read.sort()).toEqual([...EXPORT_FILES].sort());
   });
 });

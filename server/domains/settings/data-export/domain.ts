@@ -15,7 +15,7 @@ export const dataExport = domain({
   },
   jobs: {
     make_data_export: job(makeDataExportJob),
-    sweep_data_exports: job(sweepDataExportsJob, { cron: "41 * * * *", fill: "1d" }),
+    sweep_data_exports: job(sweepDataExportsJob, { cron: "41 * * * *", catchUp: "1d" }),
   },
   failed: { exports: failedExports },
   relations: [

@@ -1,4 +1,4 @@
-import type { Reader } from "@/server/core/domain";
+import type { ExportReader } from "@/server/core/domain";
 
 export const exports = {
   exports: (db, userId) =>
@@ -7,4 +7,4 @@ export const exports = {
       orderBy: { createdAt: "asc" },
       select: { id: true, state: true, size: true, createdAt: true, readyAt: true, expiresAt: true },
     }),
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

@@ -3,7 +3,7 @@ import { log } from "@/server/core/log";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { removeStored } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
@@ -22,7 +22,7 @@ export async function makeDataExportJob({
   exportId: string;
   locale: Locale;
 }): Promise<void> {
-  const { db } = outside();
+  const { db } = withoutTransaction();
   const [started] = await db.dataExport.updateManyAndReturn({
     where: { id: exportId, state: { in: ["queued", "running"] } },
     data: { state: "running", progress: 0 },
@@ -87,7 +87,7 @@ async function finish(done: {
 
 /** Deletes expired archives, and files left by a crash or a deleted account. */
 export async function sweepDataExportsJob(): Promise<void> {
-  const { db } = outside();
+  const { db } = withoutTransaction();
   const activeRows = await db.dataExport.findMany({
     where: { file: { not: null }, expiresAt: { gt: new Date() } },
     select: { file: true },

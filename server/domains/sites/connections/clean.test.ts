@@ -4,22 +4,22 @@ import { pool, prisma } from "@/server/infrastructure/database/client";
 import { burst } from "@/server/testing/burst";
 import {
   makeConnection,
-  makeProvenPerson,
+  makeProvenUser,
   makeReseller,
   makeSite,
   makeSubscription,
   makeToken,
 } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { waitingForLocks } from "@/server/testing/locks";
+import { countLockWaits } from "@/server/testing/locks";
 import { mailsTo } from "@/server/testing/mailbox";
-import { sandboxPeer } from "@/server/testing/sandbox";
+import { fakeServices } from "@/server/testing/sandboxes";
 import { testServer } from "@/server/testing/server";
-import { makeNumbers, sharedCalls } from "@/server/testing/whatsapp";
+import { makeWhatsappNumbers, unsubscribeCalls } from "@/server/testing/whatsapp";
 import { exports } from "./export";
 import { performItem } from "./service/perform";
 
-const peer = await sandboxPeer();
+const peer = await fakeServices();
 const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
 beforeEach(async () => {
   await resetLimits();
@@ -44,11 +44,12 @@ async function bot(
   return { channel: "telegram", id: connection.id, key: connection.remoteKey };
 }
 
-const numbers = (userId: number, count: number, waba: string) => makeNumbers(peer, userId, { waba, count });
+const numbers = (userId: number, count: number, waba: string) =>
+  makeWhatsappNumbers(peer, userId, { waba, count });
 
 describe("cleaning up connections", () => {
   it("removes the webhook, the site links and the row, and records every call", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
     const item = await bot(id, { siteIds: [site.id] });
     const { status, json } = await clean(token, [{ channel: "telegram", id: item.id }]);
@@ -83,7 +84,7 @@ describe("cleaning up connections", () => {
   });
 
   it("cleans up forty of a hundred items, skipping foreign ones and those in use, and keeps the order", async () => {
-    const [mine, theirs] = [await makeProvenPerson(), await makeProvenPerson()];
+    const [mine, theirs] = [await makeProvenUser(), await makeProvenUser()];
     const site = await makeSite(mine.id);
     const items = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -119,12 +120,12 @@ describe("cleaning up connections", () => {
     ["no channel", [{ id: 7 }]],
     ["an object for a list", { 0: { channel: "telegram", id: 7 } }],
   ])("refuses %s with 422", async (_what, items) => {
-    const { token } = await makeProvenPerson();
+    const { token } = await makeProvenUser();
     expect((await clean(token, items)).status).toBe(422);
   });
 
   it("reports unknown channels and IDs as not_found and continues", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     const item = await bot(id);
     const odd = [
       { channel: "__proto__", id: item.id },
@@ -142,7 +143,7 @@ describe("cleaning up connections", () => {
   });
 
   it("processes a repeated item once and returns its result for each", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     const { channel, id: connection } = await bot(id);
     const item = { channel, id: connection };
     const { json } = await clean(token, [item, item, item]);
@@ -154,10 +155,10 @@ describe("cleaning up connections", () => {
   });
 
   it("allows the owner's reseller and administrators, but not the parent", async () => {
-    const reseller = await makeProvenPerson({ role: "reseller" });
+    const reseller = await makeProvenUser({ role: "reseller" });
     await makeReseller(reseller.id);
-    const parent = await makeProvenPerson({ resellerId: reseller.id });
-    const child = await makeProvenPerson({ parentUserId: parent.id });
+    const parent = await makeProvenUser({ resellerId: reseller.id });
+    const child = await makeProvenUser({ parentUserId: parent.id });
     const item = await bot(child.id);
     const requested = [{ channel: "telegram", id: item.id }];
     expect((await clean(parent.token, requested)).json.results[0]).toEqual({
@@ -166,27 +167,27 @@ describe("cleaning up connections", () => {
       reason: "forbidden",
     });
     expect((await clean(reseller.token, requested)).json.cleaned_count).toBe(1);
-    const { token } = await makeProvenPerson({ role: "admin" });
+    const { token } = await makeProvenUser({ role: "admin" });
     const second = await bot(child.id);
     expect((await clean(token, [{ channel: "telegram", id: second.id }])).json.cleaned_count).toBe(1);
   });
 
   it("hides labels and calls of an account that left the caller's scope, and refuses retries for it", async () => {
     const [reseller, next] = [
-      await makeProvenPerson({ role: "reseller" }),
-      await makeProvenPerson({ role: "reseller" }),
+      await makeProvenUser({ role: "reseller" }),
+      await makeProvenUser({ role: "reseller" }),
     ];
     for (const { id } of [reseller, next]) await makeReseller(id);
     const [customer, otherCustomer] = [
-      await makeProvenPerson({ resellerId: reseller.id }),
-      await makeProvenPerson({ resellerId: reseller.id }),
+      await makeProvenUser({ resellerId: reseller.id }),
+      await makeProvenUser({ resellerId: reseller.id }),
     ];
     const items = [
       await bot(customer.id, { label: "Gizli hat" }),
       await bot(otherCustomer.id, { label: "Açık hat" }),
       await bot(customer.id, { label: "Gizli son" }),
     ];
-    peer.faults.push({ match: /deleteWebhook/, instead: "reset", times: 2 });
+    peer.faults.push({ match: /deleteWebhook/, response: "reset", times: 2 });
     const requested = items.map(({ channel, id }) => ({ channel, id }));
     const { json } = await clean(reseller.token, requested, { background: true });
     const runId: string = json.receipt_id;
@@ -224,7 +225,7 @@ describe("cleaning up connections", () => {
       where: { id: rows[0]!.id },
       data: { createdAt: fromNow(-31 * DAY), nextAt: new Date() },
     });
-    peer.faults.push({ match: /deleteWebhook/, instead: "reset" });
+    peer.faults.push({ match: /deleteWebhook/, response: "reset" });
     await performItem(rows[0]!.id);
     expect(await mailsTo(server, reseller.email, "connection_cleanup_failed")).toEqual([]);
     expect(await mailsTo(server, customer.email, "connection_cleanup_failed")).toHaveLength(1);
@@ -237,13 +238,13 @@ describe("cleaning up connections", () => {
   });
 
   it("requires the ability connections:cleanup", async () => {
-    const { id } = await makeProvenPerson();
+    const { id } = await makeProvenUser();
     const token = await makeToken(id, { abilities: ["read"] });
     expect((await clean(token, [{ channel: "telegram", id: 1 }])).status).toBe(403);
   });
 
   it("leaves a foreign webhook unchanged", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     const item = await bot(id, {}, "https://other.example.com/hook");
     const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
     expect(json.cleaned_count).toBe(1);
@@ -254,7 +255,7 @@ describe("cleaning up connections", () => {
   });
 
   it("removes the connection without a call when the token is dead, and reports it", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     const secret = `123456789:${"a".repeat(30)}REVOKED`;
     const item = await bot(id, { secret });
     const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
@@ -264,7 +265,7 @@ describe("cleaning up connections", () => {
   });
 
   it("changes nothing in a dry run and returns the plan", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     const [first, second] = await numbers(id, 2, "7001");
     const items = [{ channel: "whatsapp", id: first!.id }];
     const { json } = await clean(token, items, { dry_run: true });
@@ -285,17 +286,17 @@ describe("cleaning up connections", () => {
 
 describe("settings shared by a provider account", () => {
   it("are removed once with the last connection, other apps stay", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     const requested = await numbers(id, 4, "7002");
     expect((await clean(token, requested.slice(0, 2))).json.cleaned_count).toBe(2);
-    expect(sharedCalls(peer, "7002")).toHaveLength(0);
+    expect(unsubscribeCalls(peer, "7002")).toHaveLength(0);
     expect((await clean(token, requested.slice(2))).json.cleaned_count).toBe(2);
-    expect(sharedCalls(peer, "7002")).toHaveLength(1);
+    expect(unsubscribeCalls(peer, "7002")).toHaveLength(1);
     expect(await peer.stores.meta.get("apps:7002")).toEqual(["9"]);
   });
 
   it("includes our old override for the whole account, but no foreign one", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     for (const [waba, url, after] of [
       ["7005", `${OURS}/whatsapp/old`, undefined],
       ["7006", "https://other.example.com/hook", "https://other.example.com/hook"],
@@ -310,13 +311,13 @@ describe("settings shared by a provider account", () => {
   });
 
   it("are removed once when twenty calls clean up the same eight connections", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     const requested = await numbers(id, 8, "7003");
     const responses = await burst(20, () => clean(token, requested));
     expect(responses.every(({ status }) => status === 200)).toBe(true);
     expect(responses.reduce((sum, { json }) => sum + json.cleaned_count, 0)).toBe(8);
     expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
-    expect(sharedCalls(peer, "7003")).toHaveLength(1);
+    expect(unsubscribeCalls(peer, "7003")).toHaveLength(1);
   });
 });
 
@@ -331,9 +332,9 @@ describe("failing providers", () => {
     ["resets the connection", "reset"],
     ["succeeds, then resets the connection", "commit_then_reset"],
   ] as const)("%s: keeps the connection switched off and retries", async (_what, then) => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     const item = await bot(id);
-    peer.faults.push({ match: /deleteWebhook/, instead: then });
+    peer.faults.push({ match: /deleteWebhook/, response: then });
     const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
     expect(json.results).toEqual([{ channel: "telegram", id: item.id, ...RETRIED }]);
     expect(await findConnection(item.id)).toMatchObject({ cleanup: "failed", isActive: false });
@@ -344,9 +345,9 @@ describe("failing providers", () => {
   });
 
   it("gives up after thirty days, mails the requester and fails the health check", async () => {
-    const { id, email, token } = await makeProvenPerson();
+    const { id, email, token } = await makeProvenUser();
     const item = await bot(id);
-    peer.faults.push({ match: /deleteWebhook/, instead: "reset" });
+    peer.faults.push({ match: /deleteWebhook/, response: "reset" });
     const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
     const where = { runId: json.receipt_id };
     await prisma().cleanupItem.updateMany({
@@ -354,7 +355,7 @@ describe("failing providers", () => {
       data: { createdAt: fromNow(-31 * DAY), nextAt: new Date() },
     });
     expect((await server.get("/api/health")).json.checks.cleanups).toEqual({ ok: true, detail: "in time" });
-    peer.faults.push({ match: /deleteWebhook/, instead: { status: 500, body: {} } });
+    peer.faults.push({ match: /deleteWebhook/, response: { status: 500, body: {} } });
     const { id: itemId } = await prisma().cleanupItem.findFirstOrThrow({ where });
     await burst(5, () => performItem(itemId));
     const [mail, ...more] = await mailsTo(server, email, "connection_cleanup_failed");
@@ -371,7 +372,7 @@ describe("failing providers", () => {
   });
 
   it("does not retry when the provider forbids the call", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     await peer.stores.meta.set("override:700400", `${OURS}/whatsapp/x`);
     const { id: connection } = await makeConnection(id, {
       channel: "whatsapp",
@@ -391,7 +392,7 @@ describe("failing providers", () => {
 
 describe("connections that become active again", () => {
   it("are never cleaned up, in 50 rounds against the activation of their site", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     await makeSubscription(id, { slots: 1 });
     // A deferred trigger checks the committed state: no linked site may be active after the decision.
     await prisma().$executeRaw`
@@ -433,7 +434,7 @@ describe("connections that become active again", () => {
 });
 
 it("waits for a site in activation and keeps its connection", async () => {
-  const { id, token } = await makeProvenPerson();
+  const { id, token } = await makeProvenUser();
   const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
   const item = await bot(id, { siteIds: [site.id] });
   const other = await pool().connect();
@@ -443,7 +444,7 @@ it("waits for a site in activation and keeps its connection", async () => {
   const cleaning = clean(token, [{ channel: "telegram", id: item.id }]).finally(() => {
     isSettled = true;
   });
-  await vi.waitUntil(async () => isSettled || (await waitingForLocks()) > 0, { timeout: 60_000 });
+  await vi.waitUntil(async () => isSettled || (await countLockWaits()) > 0, { timeout: 60_000 });
   await other.query("commit");
   other.release();
   expect((await cleaning).json.results).toEqual([
@@ -454,7 +455,7 @@ it("waits for a site in activation and keeps its connection", async () => {
 
 describe("crash recovery", () => {
   it("processes an abandoned item again from the start", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     const item = await bot(id);
     const { json } = await clean(token, [{ channel: "telegram", id: item.id }], { background: true });
     expect(json.results[0]).toEqual({
@@ -485,7 +486,7 @@ describe("crash recovery", () => {
   });
 
   it("processes queued items of a request in jobs", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     const item = await bot(id);
     await clean(token, [{ channel: "telegram", id: item.id }], { background: true });
     await server.work();

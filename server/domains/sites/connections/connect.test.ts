@@ -3,18 +3,18 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { fromNow, MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { EVOLUTION_KEY, evolution } from "@/server/sandbox/evolution";
-import { burst, tally } from "@/server/testing/burst";
-import { makeConnection, makePerson, makeSite } from "@/server/testing/factories";
+import { burst, countByStatus } from "@/server/testing/burst";
+import { makeConnection, makeSignedInUser, makeSite } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
-import { sandboxPeer } from "@/server/testing/sandbox";
+import { fakeServices } from "@/server/testing/sandboxes";
 import { testServer } from "@/server/testing/server";
 import { CONNECTABLE, type Connectable } from "./policy";
-import { examine } from "./service/health";
+import { checkHealth } from "./service/health";
 import { telegramSecret } from "./telegram.provider";
 
-const peer = await sandboxPeer();
+const peer = await fakeServices();
 const server = await testServer({
   env: { ...peer.env, META_VERIFY_TOKEN: "verify-of-the-app", RATE_LIMITS: "relaxed" },
 });
@@ -50,7 +50,7 @@ describe("every provider", () => {
   it.each(Object.entries(FIELDS))(
     "%s: sets, compares and clears the same webhook",
     async (channel, fields) => {
-      const { id, token } = await makePerson();
+      const { id, token } = await makeSignedInUser();
       const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
       const { status, json } = await connect(token, { channel, ...fields, site_ids: [site.id] });
       expect({ status, connection: json.connection }).toEqual({
@@ -80,7 +80,7 @@ describe("every provider", () => {
   );
 
   it("Evolution: deletes a zombie instance again until it is gone", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const fields = { ...FIELDS.whatsapp_qr, instance: "zombie1" };
     const { json } = await connect(token, { channel: "whatsapp_qr", ...fields });
     const cleaned = await clean(token, "whatsapp_qr", json.connection.id);
@@ -97,7 +97,7 @@ describe("connecting", () => {
     ["a revoked token", { bot_token: `600000001:${"t".repeat(30)}REVOKED` }, "token_refused"],
     ["a rate-limited token", { bot_token: `600000002:${"t".repeat(30)}FLOOD` }, "unreachable"],
   ])("is refused for %s and stores nothing", async (_what, fields, reason) => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const { status, json } = await connect(token, { channel: "telegram", ...fields });
     expect({ status, json }).toEqual({
       status: 422,
@@ -107,8 +107,8 @@ describe("connecting", () => {
   });
 
   it("deletes the row when the webhook cannot be set", async () => {
-    const { id, token } = await makePerson();
-    peer.faults.push({ match: /setWebhook/, instead: "reset" });
+    const { id, token } = await makeSignedInUser();
+    peer.faults.push({ match: /setWebhook/, response: "reset" });
     expect((await connect(token, { channel: "telegram", bot_token: botToken() })).json.reason).toBe(
       "unreachable",
     );
@@ -136,7 +136,7 @@ describe("connecting", () => {
     "https://example.com:22",
     "https://example.com?x=1",
   ])("refuses to call %s", async (base_url) => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const { status, json } = await connect(token, {
       channel: "whatsapp_qr",
       base_url,
@@ -148,25 +148,25 @@ describe("connecting", () => {
   });
 
   it("gives a bot to one account when several connect it concurrently", async () => {
-    const accounts = await burst(4, () => makePerson());
+    const accounts = await burst(4, () => makeSignedInUser());
     const bot_token = botToken();
     const responses = await burst(20, (index) =>
       connect(accounts[index % 4]!.token, { channel: "telegram", bot_token }),
     );
-    expect(tally(responses)).toEqual({ 201: 1, 422: 19 });
+    expect(countByStatus(responses)).toEqual({ 201: 1, 422: 19 });
     const refused = responses.find(({ status }) => status === 422)!;
     expect(refused.json.errors).toHaveProperty("bot_token");
   });
 
   it("accepts own sites only", async () => {
-    const [mine, theirs] = [await makePerson(), await makePerson()];
+    const [mine, theirs] = [await makeSignedInUser(), await makeSignedInUser()];
     const { id } = await makeSite(theirs.id);
     const refused = await connect(mine.token, { channel: "telegram", bot_token: botToken(), site_ids: [id] });
     expect(refused.json.errors).toHaveProperty("site_ids");
   });
 
   it("waits until the shared calls of the account's last connection are made", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     await makeConnection(id, {
       channel: "whatsapp",
       connectionType: "cloud_api",
@@ -189,7 +189,7 @@ describe("connecting", () => {
 
 describe("updating a connection", () => {
   it("links, renames, switches off and on; switching on sets a new webhook", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const site = await makeSite(id);
     const { json } = await connect(token, { channel: "telegram", bot_token: botToken() });
     const { id: connection } = json.connection;
@@ -210,9 +210,9 @@ describe("updating a connection", () => {
   });
 
   it("switches off and audits when the provider refuses the webhook", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const connection = await makeConnection(id, { isActive: false });
-    peer.faults.push({ match: /setWebhook/, instead: "reset" });
+    peer.faults.push({ match: /setWebhook/, response: "reset" });
     expect((await change(token, connection.id, { is_active: true })).json.reason).toBe("unreachable");
     expect((await rowOf(connection.id)).isActive).toBe(false);
     const entries = await prisma().auditEvent.findMany({
@@ -226,12 +226,12 @@ describe("updating a connection", () => {
   });
 
   it("is refused during a clean-up, but ends a failed one", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const connection = await makeConnection(id, { isActive: false, cleanup: "running" });
     expect((await change(token, connection.id, { is_active: true })).status).toBe(422);
     expect((await change(token, connection.id, { site_ids: [] })).status).toBe(422);
     await prisma().connection.update({ where: { id: connection.id }, data: { cleanup: "none" } });
-    peer.faults.push({ match: /getWebhookInfo/, instead: "reset" });
+    peer.faults.push({ match: /getWebhookInfo/, response: "reset" });
     const { json } = await clean(token, "telegram", connection.id);
     expect(json.results[0].reason).toBe("remote_failed");
     expect((await change(token, connection.id, { is_active: true })).json.connection.cleanup).toBe("none");
@@ -240,7 +240,7 @@ describe("updating a connection", () => {
   });
 
   it("never switches on and cleans up the same connection, in 50 rounds", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const site = await makeSite(id);
     for (let round = 0; round < 50; round++) {
       const connection = await makeConnection(id, { isActive: false, siteIds: [site.id] });
@@ -255,7 +255,7 @@ describe("updating a connection", () => {
   });
 
   it("accepts a new secret of the same bot only", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const secret = botToken();
     const { json } = await connect(token, { channel: "telegram", bot_token: secret });
     const { id } = json.connection;
@@ -267,18 +267,18 @@ describe("updating a connection", () => {
 
 describe("health checks", () => {
   it("report a dead token once, after two refusals ten minutes apart", async () => {
-    const { id, email } = await makePerson();
+    const { id, email } = await makeSignedInUser();
     const connection = await makeConnection(id, {
       secret: `610000001:${"t".repeat(30)}REVOKED`,
       health: "ok",
     });
-    await burst(10, () => examine(connection.id));
+    await burst(10, () => checkHealth(connection.id));
     expect(await rowOf(connection.id)).toMatchObject({ health: "ok", tokenDeadAt: null });
     await prisma().connection.update({
       where: { id: connection.id },
       data: { deadSeenAt: fromNow(-11 * MINUTE) },
     });
-    await burst(10, () => examine(connection.id));
+    await burst(10, () => checkHealth(connection.id));
     expect(await rowOf(connection.id)).toMatchObject({ health: "dead", tokenDeadAt: expect.any(Date) });
     expect(await mailsTo(server, email, "connection_token_dead")).toHaveLength(1);
     // A dead token is still checked once a day.
@@ -287,26 +287,26 @@ describe("health checks", () => {
       where: { id: connection.id },
       data: { checkedAt: long, nextCheckAt: long },
     });
-    await examine(connection.id);
+    await checkHealth(connection.id);
     const { checkedAt, nextCheckAt } = await rowOf(connection.id);
     expect(checkedAt!.getTime()).toBeGreaterThan(long.getTime());
     expect(nextCheckAt.getTime()).toBeGreaterThan(fromNow(20 * 60 * MINUTE).getTime());
   });
 
   it("distinguish an unreachable provider from a dead token, and reset the first refusal on success", async () => {
-    const { id } = await makePerson();
+    const { id } = await makeSignedInUser();
     const connection = await makeConnection(id, { deadSeenAt: fromNow(-20 * MINUTE) });
-    peer.faults.push({ match: /getMe/, instead: { status: 502, body: {} } });
-    await examine(connection.id);
+    peer.faults.push({ match: /getMe/, response: { status: 502, body: {} } });
+    await checkHealth(connection.id);
     expect(await rowOf(connection.id)).toMatchObject({ health: "unreachable", tokenDeadAt: null });
-    await examine(connection.id);
+    await checkHealth(connection.id);
     expect(await rowOf(connection.id)).toMatchObject({ health: "ok", deadSeenAt: null });
   });
 });
 
 describe("webhooks", () => {
   it("record a signed call, refuse a wrong signature, and respond 200 to an unknown URL", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const { json } = await connect(token, { channel: "telegram", bot_token: botToken() });
     const row = await rowOf(json.connection.id);
     const url = (await peer.stores.telegram.get(`hook:${row.remoteKey}`)) as string;
@@ -322,7 +322,7 @@ describe("webhooks", () => {
   });
 
   it("pass Meta's verification and check its signature over the raw bytes", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const body = {
       channel: "whatsapp",
       waba_id: "8500",
@@ -346,7 +346,7 @@ describe("webhooks", () => {
 
 describe("webhooks of other providers", () => {
   it("check Twilio's signature over URL and sorted fields with the account's own token", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const auth_token = "a-token-of-this-account";
     const body = { channel: "sms", account_sid: ACCOUNT, auth_token, phone_number_sid: "PN7000" };
     const { json } = await connect(token, body);
@@ -372,7 +372,7 @@ describe("webhooks of other providers", () => {
   });
 
   it("find pages by their ID in calls of Meta's app, only when the app signed them", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const pages = ["8701", "8702"];
     const responses = await Promise.all(
       pages.map((page_id) =>
@@ -405,7 +405,7 @@ it("serves no sandbox in production", async () => {
 });
 
 it("labels a web chat with its site's name and has no health check", async () => {
-  const { id, token } = await makePerson();
+  const { id, token } = await makeSignedInUser();
   const site = await makeSite(id);
   const { status, json } = await connect(token, { channel: "web_chat", site_ids: [site.id] });
   expect({ status, connection: json.connection }).toEqual({

@@ -33,7 +33,7 @@ const REASONS_TEXT =
   "Why the connection is idle. `no_site`: it serves no site. `sites_inactive`: all its sites are " +
   "suspended. `deactivated`: it is switched off.";
 
-const IdleConnection = f.named("IdleConnection", "A connection that serves no active site.", {
+const IdleConnection = f.namedObject("IdleConnection", "A connection that serves no active site.", {
   channel: channel.meta({ description: "Channel of the connection." }),
   id: recordId,
   label,
@@ -70,7 +70,7 @@ const Reason = z
   .enum(["not_found", "forbidden", "in_use", "remote_failed", "remote_forbidden", "already_clean", "running"])
   .meta({ example: "remote_failed" });
 
-const Plan = f.named("CleanupPlan", "Effect that a clean-up would have on a connection.", {
+const Plan = f.namedObject("CleanupPlan", "Effect that a clean-up would have on a connection.", {
   steps: f.list(z.string(), "Calls to the provider, in order, without secrets.", [
     "POST api.telegram.org/bot{token}/deleteWebhook",
   ]),
@@ -92,7 +92,7 @@ const Plan = f.named("CleanupPlan", "Effect that a clean-up would have on a conn
   sites: f.list(SiteLine, "Sites that lose this channel."),
 });
 
-export const CleanupResult = f.named("CleanupResult", "Result for one connection.", {
+export const CleanupResult = f.namedObject("CleanupResult", "Result for one connection.", {
   channel: channel.meta({ description: "Channel of the connection, as requested." }),
   id: f.integer("ID of the connection, as requested.", 7),
   ok: f.boolean("True when the connection was cleaned up.", false),
@@ -279,7 +279,7 @@ export const retryCleanup = operation({
   output: Cleaned,
 });
 
-const Row = f.named("Connection", "A channel connection.", {
+const Row = f.namedObject("Connection", "A channel connection.", {
   id: recordId,
   channel: anyChannel,
   connection_type: f.text("How the channel is connected.", "bot"),
@@ -417,7 +417,7 @@ export const createConnection = operation({
     password: f.nullish(mailPassword, "E-mail: password."),
   }),
   status: 201,
-  output: f.changed({ connection: Row }),
+  output: f.changeOutput({ connection: Row }),
   errors: ["connection_refused", "connection_in_cleanup"],
 });
 
@@ -447,7 +447,7 @@ export const updateConnection = operation({
       "123456789:AAExampleExampleExampleExampleExample",
     ),
   }),
-  output: f.changed({ connection: Row }),
+  output: f.changeOutput({ connection: Row }),
   errors: ["connection_refused", "connection_in_cleanup"],
 });
 
@@ -462,5 +462,5 @@ export const checkConnection = operation({
     "ten minutes apart.",
   ...byId("Connection"),
   limit: { points: 10, per: 60, by: "account" },
-  output: f.changed({ connection: Row }),
+  output: f.changeOutput({ connection: Row }),
 });

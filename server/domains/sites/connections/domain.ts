@@ -23,11 +23,11 @@ import { failedCleanups } from "./service/failed";
 import { check } from "./service/health";
 import { listIdle } from "./service/idle";
 import { countDead, list as listAll } from "./service/list";
-import { metaParty } from "./service/party";
+import { metaApp } from "./service/meta-app";
 import { CONNECTION_PURPOSE } from "./service/providers";
 import { download, get, list, retry } from "./service/receipts";
 import { sealConnections, TEARDOWN_PURPOSE, tearDownConnection } from "./service/teardown";
-import { watchCleanups } from "./service/watch";
+import { checkCleanups } from "./service/watch";
 
 export const connections = domain({
   operations: {
@@ -50,8 +50,8 @@ export const connections = domain({
     check_connections: job(checkConnectionsJob, { cron: "* * * * *" }),
   },
   failed: { cleanups: failedCleanups },
-  checks: { cleanups: watchCleanups },
-  parties: { meta: metaParty },
+  checks: { cleanups: checkCleanups },
+  parties: { meta: metaApp },
   sealed: [
     { table: "connections", column: "secret_sealed", purpose: CONNECTION_PURPOSE },
     {

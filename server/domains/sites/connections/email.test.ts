@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { fromNow, MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, tally } from "@/server/testing/burst";
-import { makePerson, makeSite } from "@/server/testing/factories";
-import { imapPeer, trustTestCertificate } from "@/server/testing/imap";
+import { burst, countByStatus } from "@/server/testing/burst";
+import { makeSignedInUser, makeSite } from "@/server/testing/factories";
+import { openFakeImapServer, trustTestCertificate } from "@/server/testing/imap";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
-import { examine } from "./service/health";
+import { checkHealth } from "./service/health";
 
-const mailbox = await imapPeer();
+const mailbox = await openFakeImapServer();
 trustTestCertificate();
 const server = await testServer({ env: { MAIL_PRIVATE_HOSTS: "true", RATE_LIMITS: "relaxed" } });
 const PASSWORD = "şifre with spaces";
@@ -27,7 +27,7 @@ const newBox = () => {
 const connect = (token: string, body: object) => server.post("/api/connections", body, { token });
 const rowOf = (id: number) => prisma().connection.findUniqueOrThrow({ where: { id } });
 async function connected() {
-  const owner = await makePerson();
+  const owner = await makeSignedInUser();
   const box = newBox();
   const { json } = await connect(owner.token, box);
   return { ...owner, box, connection: json.connection.id as number };
@@ -35,7 +35,7 @@ async function connected() {
 
 describe("connecting a mailbox", () => {
   it("tries the login and returns nothing of the password", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const box = newBox();
     const { status, json } = await connect(token, box);
     expect({ status, connection: json.connection }).toEqual({
@@ -48,7 +48,7 @@ describe("connecting a mailbox", () => {
         secret_last_four: null,
       }),
     });
-    expect(mailbox.seen).toContain("NOOP");
+    expect(mailbox.commands).toContain("NOOP");
     expect((await rowOf(json.connection.id)).hookHash).toBeNull();
   });
 
@@ -59,7 +59,7 @@ describe("connecting a mailbox", () => {
     ["a blocked login", {}, "[CONTACTADMIN] Blocked", "forbidden"],
     ["a closed port", { port: 1 }, undefined, "unreachable"],
   ])("is refused for %s and stores nothing", async (_what, fields, refusal, reason) => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     mailbox.refusal = refusal;
     const { status, json } = await connect(token, { ...newBox(), ...fields });
     expect({ status, json }).toEqual({
@@ -78,21 +78,21 @@ describe("connecting a mailbox", () => {
     ["password", { password: "a\r\nb NOOP" }],
     ["port", { port: 0 }],
   ])("requires a valid %s: %j", async (field, fields) => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const { status, json } = await connect(token, { ...newBox(), ...fields });
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual([field]);
-    expect(mailbox.seen).toEqual([]);
+    expect(mailbox.commands).toEqual([]);
   });
 
   it("gives a mailbox to one account, regardless of upper and lower case", async () => {
-    const accounts = await burst(4, () => makePerson());
+    const accounts = await burst(4, () => makeSignedInUser());
     const box = newBox();
     mailbox.users.set(box.user.toUpperCase(), PASSWORD);
     const responses = await burst(20, (index) =>
       connect(accounts[index % 4]!.token, { ...box, user: index % 2 ? box.user : box.user.toUpperCase() }),
     );
-    expect(tally(responses)).toEqual({ 201: 1, 422: 19 });
+    expect(countByStatus(responses)).toEqual({ 201: 1, 422: 19 });
     expect(responses.find(({ status }) => status === 422)!.json.errors).toHaveProperty("user");
   });
 });
@@ -110,7 +110,7 @@ describe("a connected mailbox", () => {
       status: 200,
       secret_last_four: null,
     });
-    await examine(connection);
+    await checkHealth(connection);
     expect(await rowOf(connection)).toMatchObject({ health: "ok", hookHash: null });
   });
 
@@ -121,16 +121,16 @@ describe("a connected mailbox", () => {
     await aged();
     for (const refusal of ["[UNAVAILABLE] Later", "LOGIN failed", "[LIMIT] Too many"]) {
       mailbox.refusal = refusal;
-      await examine(connection);
+      await checkHealth(connection);
       expect(await rowOf(connection)).toMatchObject({ health: "unreachable", tokenDeadAt: null });
     }
     mailbox.refusal = undefined;
-    mailbox.fault = { at: "AUTHENTICATE", does: "cut" };
-    await examine(connection);
+    mailbox.fault = { at: "AUTHENTICATE", kind: "cut" };
+    await checkHealth(connection);
     expect(await rowOf(connection)).toMatchObject({ health: "unreachable", tokenDeadAt: null });
     mailbox.fault = undefined;
     mailbox.users.delete(box.user);
-    await burst(5, () => examine(connection));
+    await burst(5, () => checkHealth(connection));
     expect(await rowOf(connection)).toMatchObject({ health: "dead", tokenDeadAt: expect.any(Date) });
     const [mail, ...more] = await mailsTo(server, email, "connection_token_dead");
     expect({ subject: mail!.subject, more }).toEqual({
@@ -143,7 +143,7 @@ describe("a connected mailbox", () => {
     const { id, token, connection } = await connected();
     const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
     await server.call("PUT", `/api/connections/${connection}`, { token, body: { site_ids: [site.id] } });
-    mailbox.seen.length = 0;
+    mailbox.commands.length = 0;
     const items = [{ channel: "email", id: connection }];
     const clean = (more: object = {}) =>
       server.post("/api/idle-connections/cleanup", { items, ...more }, { token });
@@ -156,7 +156,7 @@ describe("a connected mailbox", () => {
     expect(json.results).toEqual([{ ...items[0], ok: true }]);
     const { receipt } = (await server.get(`/api/connection-cleanups/${json.receipt_id}`, token)).json;
     expect(receipt.items).toMatchObject([{ state: "ok", calls: [] }]);
-    expect(mailbox.seen).toEqual([]);
+    expect(mailbox.commands).toEqual([]);
     expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
   });
 

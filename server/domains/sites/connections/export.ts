@@ -1,5 +1,5 @@
-import type { Reader } from "@/server/core/domain";
-import { NAMELESS } from "./policy";
+import type { ExportReader } from "@/server/core/domain";
+import { HIDDEN_LABEL } from "./policy";
 
 export const exports = {
   connections: async (db, userId) => {
@@ -44,8 +44,8 @@ export const exports = {
     // Labels of other accounts' connections are not the exporter's data.
     return items.map(({ ownerId, label, connectionId, ...item }) => ({
       ...item,
-      label: ownerId === userId ? label : NAMELESS,
+      label: ownerId === userId ? label : HIDDEN_LABEL,
       connectionId: Number(connectionId),
     }));
   },
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

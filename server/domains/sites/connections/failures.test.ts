@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { EVOLUTION_KEY } from "@/server/sandbox/evolution";
-import { answer, type SandboxAnswer } from "@/server/sandbox/kit";
-import { makePerson } from "@/server/testing/factories";
+import { type SandboxResponse, sandboxResponse } from "@/server/sandbox/kit";
+import { makeSignedInUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { sandboxPeer } from "@/server/testing/sandbox";
+import { fakeServices } from "@/server/testing/sandboxes";
 import { testServer } from "@/server/testing/server";
 
-const peer = await sandboxPeer();
+const peer = await fakeServices();
 const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
-const { token } = await makePerson();
+const { token } = await makeSignedInUser();
 beforeEach(async () => {
   await resetLimits();
   peer.faults.length = 0;
@@ -63,15 +63,15 @@ const RESULTS = {
 type Class = keyof typeof RESULTS;
 
 const bot = (status: number, description: string) =>
-  answer(status, { ok: false, error_code: status, description });
+  sandboxResponse(status, { ok: false, error_code: status, description });
 const graph = (status: number, code: number, error_subcode?: number) =>
-  answer(status, { error: { message: "x", code, ...(error_subcode && { error_subcode }) } });
-const number = (status: number, code: number) => answer(status, { code, message: "x", status });
+  sandboxResponse(status, { error: { message: "x", code, ...(error_subcode && { error_subcode }) } });
+const number = (status: number, code: number) => sandboxResponse(status, { code, message: "x", status });
 const instance = (status: number, message: string) =>
-  answer(status, { status, error: "x", response: { message: [message] } });
+  sandboxResponse(status, { status, error: "x", response: { message: [message] } });
 
 /** Failing call, its response, the expected outcome and the code on the receipt. */
-type Case = [TestChannel, RegExp, SandboxAnswer, Class, code: string | null];
+type Case = [TestChannel, RegExp, SandboxResponse, Class, code: string | null];
 const graphCases = (channel: TestChannel, match: RegExp): Case[] => [
   [channel, match, graph(401, 190, 460), "dead", "190/460"],
   [channel, match, graph(401, 0), "dead", "0"],
@@ -89,7 +89,7 @@ const graphCases = (channel: TestChannel, match: RegExp): Case[] => [
   [channel, match, graph(429, 80007), "retry", "80007"],
   [channel, match, graph(500, 131000), "retry", "131000"],
   [channel, match, graph(400, 133016), "retry", "133016"],
-  [channel, match, answer(502, {}), "retry", null],
+  [channel, match, sandboxResponse(502, {}), "retry", null],
 ];
 const CASES: Case[] = [
   ["telegram", /deleteWebhook/, bot(401, "Unauthorized"), "dead", "Unauthorized"],
@@ -113,7 +113,7 @@ const CASES: Case[] = [
   ["whatsapp_qr", /delete/, instance(401, "Unauthorized"), "dead", "Unauthorized"],
   ["sms", /POST/, number(401, 20003), "dead", "20003"],
   ["sms", /POST/, number(404, 20404), "gone", "20404"],
-  ["sms", /POST/, answer(404, {}), "retry", null],
+  ["sms", /POST/, sandboxResponse(404, {}), "retry", null],
   ["sms", /POST/, number(403, 20006), "forbidden", "20006"],
   ["sms", /POST/, number(400, 21402), "forbidden", "21402"],
   ["sms", /POST/, number(429, 20429), "retry", "20429"],
@@ -124,7 +124,7 @@ it.each(CASES)(
   "%s: treats the response to %s with %j as %s",
   async (channel, match, instead, expected, code) => {
     const { item } = await connectChannel(channel);
-    peer.faults.push({ match, instead });
+    peer.faults.push({ match, response: instead });
     const { result, last } = await cleanUp(item);
     expect(result).toEqual(RESULTS[expected]);
     expect(last).toMatchObject({ status: instead.status, outcome: expected, code });
@@ -138,7 +138,7 @@ it.each(CASES)(
 it.each(graphCases("whatsapp", /POST/))("%s: treats the response to %s with %j as %s", async (...args) => {
   const [channel, match, instead, expected, code] = args;
   const { item } = await connectChannel(channel);
-  peer.faults.push({ match, instead });
+  peer.faults.push({ match, response: instead });
   const { json } = await server.post("/api/idle-connections/cleanup", { items: [item] }, { token });
   expect(json.results).toEqual([{ ...item, ...RESULTS[expected] }]);
   const { receipt } = (await server.get(`/api/connection-cleanups/${json.receipt_id}`, token)).json;
@@ -191,7 +191,7 @@ describe("foreign settings", () => {
 
   it("are not checked at Instagram, which does not show them", async () => {
     const { number: n, item } = await connectChannel("instagram");
-    peer.faults.push({ match: /GET .*subscribed_apps/, instead: graph(403, 10) });
+    peer.faults.push({ match: /GET .*subscribed_apps/, response: graph(403, 10) });
     expect((await cleanUp(item)).result).toEqual({ ok: true });
     expect(await peer.stores.instagram.get(`apps:${n}`)).toEqual([]);
   });

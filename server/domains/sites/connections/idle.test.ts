@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { isoMicros } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeConnection, makePerson, makeReseller, makeSite } from "@/server/testing/factories";
+import { makeConnection, makeReseller, makeSignedInUser, makeSite } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { testServer } from "@/server/testing/server";
 
@@ -18,7 +18,7 @@ async function idle(token: string, query = "") {
 const makeSuspendedSite = (userId: number) => makeSite(userId, { isActive: false, suspendedReason: "owner" });
 
 it("returns exactly the documented fields and all reasons", async () => {
-  const { id, token } = await makePerson();
+  const { id, token } = await makeSignedInUser();
   const site = await makeSuspendedSite(id);
   const deletedSite = await makeSite(id);
   const unlinked = await makeConnection(id, { siteIds: [deletedSite.id] });
@@ -57,7 +57,7 @@ it("returns exactly the documented fields and all reasons", async () => {
 });
 
 it("omits connections in use or in clean-up; a dead token alone is not idle", async () => {
-  const { id, token } = await makePerson();
+  const { id, token } = await makeSignedInUser();
   const active = await makeSite(id);
   await makeConnection(id, { siteIds: [active.id, (await makeSuspendedSite(id)).id] });
   await makeConnection(id, { siteIds: [active.id], health: "dead", tokenDeadAt: new Date() });
@@ -67,20 +67,20 @@ it("omits connections in use or in clean-up; a dead token alone is not idle", as
 });
 
 it("continues after an ID", async () => {
-  const { id, token } = await makePerson();
+  const { id, token } = await makeSignedInUser();
   const [first, second] = [await makeConnection(id), await makeConnection(id)];
   expect((await idle(token, `?after=${first.id}`)).map((each) => each.id)).toEqual([second.id]);
 });
 
-const admin = await makePerson({ role: "admin" });
-const reseller = await makePerson({ role: "reseller" });
+const admin = await makeSignedInUser({ role: "admin" });
+const reseller = await makeSignedInUser({ role: "reseller" });
 await makeReseller(reseller.id);
-const parent = await makePerson({ resellerId: reseller.id });
-const child = await makePerson({ parentUserId: parent.id });
-const stranger = await makePerson();
+const parent = await makeSignedInUser({ resellerId: reseller.id });
+const child = await makeSignedInUser({ parentUserId: parent.id });
+const stranger = await makeSignedInUser();
 const site = await makeSuspendedSite(child.id);
 const other = await makeSuspendedSite(child.id);
-const agent = await makePerson({ isAgentOnly: true, parentUserId: child.id, assignedSiteId: site.id });
+const agent = await makeSignedInUser({ isAgentOnly: true, parentUserId: child.id, assignedSiteId: site.id });
 const ofChild = await makeConnection(child.id, { siteIds: [site.id, other.id] });
 const ofOther = await makeConnection(child.id, { siteIds: [other.id] });
 const ofParent = await makeConnection(parent.id);

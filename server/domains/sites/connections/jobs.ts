@@ -1,7 +1,7 @@
 import { fromNow } from "@/server/core/time";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { examine } from "./service/health";
+import { checkHealth } from "./service/health";
 import { performItem } from "./service/perform";
 import { listDue, takeDueChecks } from "./statements";
 
@@ -13,7 +13,7 @@ export async function cleanConnectionJob({ itemId }: { itemId: number }): Promis
 
 /** Queues open items whose process died or whose retry is due. */
 export async function resumeCleanupsJob(): Promise<void> {
-  const due = await listDue(outside(), { limit: AT_ONCE });
+  const due = await listDue(withoutTransaction(), { limit: AT_ONCE });
   await inTransaction(async (tx) => {
     for (const { id } of due)
       await addJob(tx, "clean_connection", { itemId: id }, { runAt: fromNow(0), key: `clean:${id}` });
@@ -30,5 +30,5 @@ export async function checkConnectionsJob(): Promise<void> {
 }
 
 export async function checkConnectionJob({ connectionId }: { connectionId: number }): Promise<void> {
-  await examine(connectionId);
+  await checkHealth(connectionId);
 }

@@ -3,25 +3,28 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { fromNow, MINUTE } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { makeConnection, makeToken, makeUser } from "@/server/testing/factories";
-import { kill, startProgram } from "@/server/testing/processes";
-import { sandboxPeer } from "@/server/testing/sandbox";
+import { killProcess, startProgram } from "@/server/testing/processes";
+import { fakeServices } from "@/server/testing/sandboxes";
 import { testServer } from "@/server/testing/server";
-import { makeNumbers, sharedCalls } from "@/server/testing/whatsapp";
+import { makeWhatsappNumbers, unsubscribeCalls } from "@/server/testing/whatsapp";
 import { resumeCleanupsJob } from "./jobs";
 import { performItem } from "./service/perform";
 
-const peer = await sandboxPeer();
+const peer = await fakeServices();
 const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
 beforeEach(() => {
   peer.calls.length = 0;
-  peer.pause = undefined;
+  peer.beforeResponse = undefined;
 });
 
 const OURS = "http://panel.test/hooks";
 
 async function makeAccount(waba: string, count: number) {
   const { id: userId } = await makeUser();
-  const items: Array<{ channel: string; id: number }> = await makeNumbers(peer, userId, { waba, count });
+  const items: Array<{ channel: string; id: number }> = await makeWhatsappNumbers(peer, userId, {
+    waba,
+    count,
+  });
   return { userId, token: await makeToken(userId), items };
 }
 
@@ -58,9 +61,12 @@ async function holdLock(sql: string) {
 const lockOf = (waba: string) => `select pg_advisory_xact_lock(hashtext('whatsapp'), hashtext('${waba}'))`;
 
 /** Kills the process while it waits for the lock. Ending its backends prevents statements already sent. */
-async function killWaiting(child: Parameters<typeof kill>[0], lock: Awaited<ReturnType<typeof holdLock>>) {
+async function killWaiting(
+  child: Parameters<typeof killProcess>[0],
+  lock: Awaited<ReturnType<typeof holdLock>>,
+) {
   const pids = await lock.waiting();
-  await kill(child);
+  await killProcess(child);
   for (const pid of pids) await pool().query("select pg_terminate_backend($1)", [pid]);
   await lock.release();
 }
@@ -110,7 +116,7 @@ function pauseAt(nth: number) {
   });
   const reached = new Promise<void>((resolve) => {
     let count = 0;
-    peer.pause = async () => {
+    peer.beforeResponse = async () => {
       if (++count !== nth) return;
       resolve();
       await released;
@@ -126,7 +132,7 @@ function inCall(nth: number) {
       const { reached } = pauseAt(nth);
       const { child } = await startProgram("clean-up", String(itemId));
       await reached;
-      await kill(child);
+      await killProcess(child);
     },
   };
 }
@@ -139,7 +145,7 @@ it.each(Object.entries(POINTS))(
     const { id } = items[0]!;
     const itemId = (await openItems(token, items))[0]!;
     await at({ waba, id, itemId });
-    peer.pause = undefined;
+    peer.beforeResponse = undefined;
 
     expect(await prisma().cleanupCall.count({ where: { itemId } })).toBe(calls);
     const before = await prisma().cleanupItem.findUniqueOrThrow({ where: { id: itemId } });
@@ -159,7 +165,7 @@ it.each(Object.entries(POINTS))(
     });
     expect(await peer.stores.meta.get(`override:${waba}0`)).toBeUndefined();
     expect(await peer.stores.meta.get(`apps:${waba}`)).toEqual(["9"]);
-    expect(sharedCalls(peer, waba)).toHaveLength(1);
+    expect(unsubscribeCalls(peer, waba)).toHaveLength(1);
     const audited = { action: "connection.cleaned", objectId: String(id) };
     expect(await prisma().auditEvent.count({ where: audited })).toBe(1);
   },
@@ -183,7 +189,7 @@ it("two processes on the same items process each once and make the shared call o
   expect(await prisma().connection.count({ where: { userId } })).toBe(0);
   const done = await prisma().cleanupItem.findMany({ where: { id: { in: ids } } });
   expect(done.map(({ state, attempts }) => [state, attempts])).toEqual(ids.map(() => ["ok", 1]));
-  expect(sharedCalls(peer, "7790")).toHaveLength(1);
+  expect(unsubscribeCalls(peer, "7790")).toHaveLength(1);
   expect(await peer.stores.meta.get("apps:7790")).toEqual(["9"]);
   expect(peer.calls.filter((call) => call.endsWith("deleteWebhook"))).toHaveLength(4);
   const audited = { action: "connection.cleaned", objectId: { in: items.map(({ id }) => String(id)) } };

@@ -54,7 +54,7 @@ export const CLEANUP_MAX = 100;
 export const IDLE_LIST_MAX = 1000;
 
 /** Label of connections that are out of scope or whose account was deleted. */
-export const NAMELESS = "—";
+export const HIDDEN_LABEL = "—";
 
 export interface ConnectionLineage {
   userId: number;

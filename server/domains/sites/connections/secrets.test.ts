@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { log } from "@/server/core/log";
 import { pool } from "@/server/infrastructure/database/client";
 import { EVOLUTION_KEY } from "@/server/sandbox/evolution";
-import { makePerson } from "@/server/testing/factories";
-import { imapPeer, trustTestCertificate } from "@/server/testing/imap";
-import { sandboxPeer } from "@/server/testing/sandbox";
+import { makeSignedInUser } from "@/server/testing/factories";
+import { openFakeImapServer, trustTestCertificate } from "@/server/testing/imap";
+import { fakeServices } from "@/server/testing/sandboxes";
 import { testServer } from "@/server/testing/server";
 
-const peer = await sandboxPeer();
-const mailbox = await imapPeer();
+const peer = await fakeServices();
+const mailbox = await openFakeImapServer();
 trustTestCertificate();
 const server = await testServer({ env: { ...peer.env, MAIL_PRIVATE_HOSTS: "true", RATE_LIMITS: "relaxed" } });
 
@@ -62,7 +62,7 @@ const spellings = (secret: string) => [
 ];
 
 it("no secret appears in logs, responses, receipts or the database", async () => {
-  const { token } = await makePerson();
+  const { token } = await makeSignedInUser();
   const responses: string[] = [];
   const call = async (method: string, path: string, body?: object) => {
     const { status, json, text } = await server.call(method, path, { token, ...(body && { body }) });
@@ -88,7 +88,7 @@ it("no secret appears in logs, responses, receipts or the database", async () =>
   const items = Object.entries(ids).map(([channel, connectionId]) => ({ channel, id: connectionId }));
   for (const { id: connectionId } of items)
     for (const instead of ["reset", "html", { status: 500, body: {} }] as const) {
-      peer.faults.push({ match: /./, instead });
+      peer.faults.push({ match: /./, response: instead });
       await call("POST", `/api/connections/${connectionId}/check`);
       peer.faults.length = 0;
       await call("POST", `/api/connections/${connectionId}/check`);
@@ -96,8 +96,8 @@ it("no secret appears in logs, responses, receipts or the database", async () =>
   await call("POST", "/api/idle-connections/cleanup", { items, dry_run: true });
   const message = ["The key hash-of-gizli may not do this"];
   const echo = { status: 500, body: { status: 500, error: "Error", response: { message } } };
-  peer.faults.push({ match: /evolution/, instead: echo });
-  peer.faults.push({ match: /deleteWebhook|9101|PN9104/, times: 3, instead: "commit_then_reset" });
+  peer.faults.push({ match: /evolution/, response: echo });
+  peer.faults.push({ match: /deleteWebhook|9101|PN9104/, times: 3, response: "commit_then_reset" });
   const { json } = await call("POST", "/api/idle-connections/cleanup", { items });
   expect(json.cleaned_count).toBeLessThan(items.length);
   peer.faults.length = 0;

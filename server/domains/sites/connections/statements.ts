@@ -47,7 +47,7 @@ export const listAllIdle = statement(Body)<Page>`
   ${ALL}`;
 
 /** JSON by PostgreSQL: connections of the accounts in scope; resellers also reach customers' sub-accounts. */
-export const listIdleBelow = statement(Body)<Page & { userId: number; isReseller: boolean }>`
+export const listIdleInScope = statement(Body)<Page & { userId: number; isReseller: boolean }>`
   with given as (select ${(input) => input.userId}::int as user_id, ${(input) => input.isReseller}::boolean as is_reseller),
        found as materialized (
          select * from connections c
@@ -114,12 +114,12 @@ export const lockConnection = statement(z.strictObject({ id: z.int() }))<{ conne
   select id from connections where id = ${(input) => input.connectionId} for update`;
 
 /** Shared row locks: no site is activated or deleted between check and decision. */
-export const shareSites = statement(z.strictObject({ id: z.int() }))<{ connectionId: number }>`
+export const lockSitesShared = statement(z.strictObject({ id: z.int() }))<{ connectionId: number }>`
   select s.id from sites s where s.id in (select site_id from connection_sites where connection_id = ${(input) => input.connectionId})
    order by s.id for share`;
 
 /** Advisory lock per provider account: one transaction at a time decides about account-wide settings. */
-export const lockAccount = statement(z.strictObject({ locked: z.int() }))<{
+export const lockProviderAccount = statement(z.strictObject({ locked: z.int() }))<{
   channel: string;
   accountKey: string;
 }>`

@@ -1,16 +1,16 @@
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeConnection, makePerson, makeProvenPerson, makeSite } from "@/server/testing/factories";
+import { fakeIdentityProvider } from "@/server/testing/external-servers";
+import { makeConnection, makeProvenUser, makeSignedInUser, makeSite } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { identityProvider } from "@/server/testing/peers";
-import { registration } from "@/server/testing/requests";
-import { sandboxPeer } from "@/server/testing/sandbox";
+import { registrationBody } from "@/server/testing/requests";
+import { fakeServices } from "@/server/testing/sandboxes";
 import { testServer } from "@/server/testing/server";
-import { makeNumbers } from "@/server/testing/whatsapp";
+import { makeWhatsappNumbers } from "@/server/testing/whatsapp";
 
-const peer = await sandboxPeer();
-const idp = await identityProvider();
+const peer = await fakeServices();
+const idp = await fakeIdentityProvider();
 const server = await testServer({ env: { ...peer.env, ...idp.env, RATE_LIMITS: "relaxed" } });
 beforeEach(async () => {
   await resetLimits();
@@ -25,7 +25,7 @@ async function makeEightConnections(userId: number, waba: string) {
     const { remoteKey } = await makeConnection(userId);
     await peer.stores.telegram.set(`hook:${remoteKey}`, `${OURS}/telegram/x`);
   }
-  await makeNumbers(peer, userId, { waba, count: 2 });
+  await makeWhatsappNumbers(peer, userId, { waba, count: 2 });
 }
 
 const countHooks = () =>
@@ -34,13 +34,13 @@ const countHooks = () =>
   ).length;
 
 it("deletes an account immediately while providers are down, and cleans up when they return", async () => {
-  const { id, token } = await makePerson();
+  const { id, token } = await makeSignedInUser();
   await makeEightConnections(id, "9001");
   const forecast = await server.get("/api/user/deletion", token);
   expect(forecast.json.summary.connections).toBe(8);
   const secrets = await prisma().connection.findMany({ select: { secretSealed: true } });
   expect(secrets.every(({ secretSealed }) => secretSealed)).toBe(true);
-  peer.faults.push({ match: /./, times: 1000, instead: { status: 503, body: {} } });
+  peer.faults.push({ match: /./, times: 1000, response: { status: 503, body: {} } });
   const { status, json } = await server.post(
     "/api/auth/account/confirm-delete",
     { confirmation: "SİL" },
@@ -79,7 +79,7 @@ async function retryNow(): Promise<void> {
 }
 
 it("cleans up connections whose last site is deleted, keeps those of other sites", async () => {
-  const { id, token } = await makeProvenPerson();
+  const { id, token } = await makeProvenUser();
   const [site, other] = [await makeSite(id), await makeSite(id)];
   const alone = await makeConnection(id, { siteIds: [site.id] });
   const both = await makeConnection(id, { siteIds: [site.id, other.id] });
@@ -101,7 +101,7 @@ it("cleans up connections whose last site is deleted, keeps those of other sites
 });
 
 it("removes a squatter's connections when the owner proves the address", async () => {
-  const body = registration();
+  const body = registrationBody();
   const { json: squatter } = await server.post("/api/auth/register", body);
   const { id } = squatter.user;
   const [active, idle] = [await makeConnection(id), await makeConnection(id)];

@@ -22,7 +22,7 @@ function request(target: Target, call: Call, step: Step, method: string, fields:
       step,
       method: "POST",
       url: `${env().TELEGRAM_API_URL}/bot${encodeURIComponent(target.secret).replace("%3A", ":")}/${method}`,
-      shown: displayedUrl(method),
+      displayUrl: displayedUrl(method),
       headers: { "content-type": "application/json" },
       body: JSON.stringify(fields),
     },

@@ -21,7 +21,7 @@ export const regenerateExternalKey = operation({
     "contains it. The previous key stops working immediately, or after `grace_minutes`. For sites of " +
     "another owner the caller needs a fresh proof of identity, and the owner gets a mail.",
   ...byId("Site"),
-  limit: { points: 10, per: 60, by: "account", named: true, durable: true },
+  limit: { points: 10, per: 60, by: "account", isDocumented: true, durable: true },
   body: z.object({
     grace_minutes: f.nullish(
       z.int().min(0).max(GRACE_MAX_MINUTES),
@@ -29,7 +29,7 @@ export const regenerateExternalKey = operation({
       60,
     ),
   }),
-  output: f.changed({
+  output: f.changeOutput({
     external_api_key: f.text("The new key, `dse_…`; shown once.", "dse_…"),
     last_four: lastFour,
     created_at: createdAt,
@@ -41,7 +41,7 @@ export const regenerateExternalKey = operation({
   errors: ["identity_unproven"],
 });
 
-export const ExternalKey = f.named("ExternalKey", "An external key, without its secret.", {
+export const ExternalKey = f.namedObject("ExternalKey", "An external key, without its secret.", {
   last_four: lastFour,
   created_at: createdAt,
   last_used_at: f.nullable(timestamp, "When it was last used; null if never."),

@@ -8,7 +8,7 @@ import {
   regenerateExternalKey,
 } from "./contract";
 import { exports } from "./export";
-import { forgetExternalKeysJob } from "./jobs";
+import { deleteExpiredKeysJob } from "./jobs";
 import { endPrevious, keyAdditions, keys, list, regenerate, use } from "./service";
 
 export const externalKeys = domain({
@@ -20,7 +20,7 @@ export const externalKeys = domain({
     regenerate: handle(regenerateExternalKey, regenerate),
   },
   jobs: {
-    forget_external_keys: job(forgetExternalKeysJob, { cron: "22 * * * *", fill: "1d" }),
+    forget_external_keys: job(deleteExpiredKeysJob, { cron: "22 * * * *", catchUp: "1d" }),
   },
   additions: { external_key: keyAdditions },
   relations: [
@@ -29,7 +29,7 @@ export const externalKeys = domain({
       table: "external_keys",
       column: "made_by_id",
       of: "others",
-      export: { leftOut: "keys of other owners' sites, which end with the creator's account" },
+      export: { omittedBecause: "keys of other owners' sites, which end with the creator's account" },
     },
   ],
   exports,

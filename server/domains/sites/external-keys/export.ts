@@ -1,4 +1,4 @@
-import type { Reader } from "@/server/core/domain";
+import type { ExportReader } from "@/server/core/domain";
 
 export const exports = {
   site_keys: (db, userId) =>
@@ -14,4 +14,4 @@ export const exports = {
         validUntil: true,
       },
     }),
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

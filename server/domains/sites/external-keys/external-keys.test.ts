@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { whileWaiting } from "@/server/testing/locks";
 import { mailsTo } from "@/server/testing/mailbox";
-import { addressOf, harmlessBody } from "@/server/testing/requests";
+import { harmlessBody, samplePath } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 import { handlers } from "@/server/transports/rest/operations";
 
@@ -60,7 +60,7 @@ describe("external key", () => {
     const refused = handlers().filter(({ operation }) => operation.access === "token" && !operation.siteKey);
     expect(refused.length).toBeGreaterThan(20);
     for (const { operation } of refused) {
-      const response = await withKey(key, addressOf(operation), operation.method, harmlessBody(operation));
+      const response = await withKey(key, samplePath(operation), operation.method, harmlessBody(operation));
       expect(`${operation.id} ${response.status}`).toBe(`${operation.id} 403`);
     }
   });
@@ -204,10 +204,10 @@ describe("external key", () => {
   it("is unique after ten concurrent renewals; further ones exceed the limit", async () => {
     const { site, token } = await ownerWithSite();
     const responses = await burst(12, () => regenerate(site.id, token));
-    expect(tally(responses)).toEqual({ 200: 10, 429: 2 });
+    expect(countByStatus(responses)).toEqual({ 200: 10, 429: 2 });
     const keys = responses.filter(({ status }) => status === 200).map(({ json }) => json.external_api_key);
     const reads = await Promise.all(keys.map((key) => withKey(key, `/api/sites/${site.id}`)));
-    expect(tally(reads)).toEqual({ 200: 1, 401: 9 });
+    expect(countByStatus(reads)).toEqual({ 200: 1, 401: 9 });
   });
 
   it("of an inactive owner is refused", async () => {

@@ -1,6 +1,6 @@
 import { DAY, fromNow } from "@/server/core/time";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 
-export async function forgetExternalKeysJob(): Promise<void> {
-  await outside().db.externalKey.deleteMany({ where: { validUntil: { lt: fromNow(-30 * DAY) } } });
+export async function deleteExpiredKeysJob(): Promise<void> {
+  await withoutTransaction().db.externalKey.deleteMany({ where: { validUntil: { lt: fromNow(-30 * DAY) } } });
 }

@@ -6,15 +6,15 @@ import { refuse } from "@/server/core/errors";
 import { pageOf } from "@/server/core/list";
 import { text } from "@/server/core/texts";
 import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
-import { noteAddition } from "@/server/domains/accounts/additions/service";
+import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { readUse, recentUseOf } from "@/server/domains/accounts/key-use/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { requireManageable, withSite } from "@/server/domains/sites/sites/service/manageable";
-import { matching } from "@/server/domains/sites/sites/service/search";
+import { sitesWhere } from "@/server/domains/sites/sites/service/search";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { outside, type Work } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type {
@@ -26,15 +26,15 @@ import type {
 } from "./contract";
 import { endKeys, findKey, touchKey } from "./statements";
 
-export type FoundKey = z.output<typeof findKey.row>;
+export type ExternalKeyRow = z.output<typeof findKey.row>;
 
-export async function findExternalKey(key: string): Promise<FoundKey | undefined> {
-  const [row] = await findKey(outside(), { keyHash: digest(key) });
+export async function findExternalKey(key: string): Promise<ExternalKeyRow | undefined> {
+  const [row] = await findKey(withoutTransaction(), { keyHash: digest(key) });
   return row;
 }
 
-export function touchExternalKey(key: FoundKey, ip: string): Promise<unknown> | undefined {
-  return key.is_fresh ? undefined : touchKey(outside(), { id: key.id, ip });
+export function touchExternalKey(key: ExternalKeyRow, ip: string): Promise<unknown> | undefined {
+  return key.is_fresh ? undefined : touchKey(withoutTransaction(), { id: key.id, ip });
 }
 
 /**
@@ -61,7 +61,7 @@ export async function regenerate(
       object: { type: "Site", id: params.id },
       details: { grace_minutes: grace },
     });
-    if (!isForeign) await noteAddition(tx, site.userId, { kind: "external_key", name: site.name });
+    if (!isForeign) await recordAddition(tx, site.userId, { kind: "external_key", name: site.name });
     if (isForeign) {
       await notifyOwner(tx, site.userId, "site_key_renewed", {
         path: `/sites/${site.id}`,
@@ -101,11 +101,11 @@ function describeKey(row: Prisma.ExternalKeyGetPayload<{ select: typeof KEY }>) 
   };
 }
 
-function findValid({ db }: Pick<Work, "db">, siteId: number) {
+function findValid({ db }: Pick<DbAccess, "db">, siteId: number) {
   return db.externalKey.findMany({ where: { siteId, ...validNow() }, select: KEY, orderBy: { id: "desc" } });
 }
 
-export async function liveKeys(work: Pick<Work, "db">, siteId: number) {
+export async function validKeys(work: Pick<DbAccess, "db">, siteId: number) {
   const rows = await findValid(work, siteId);
   const recent = await recentUseOf(
     work,
@@ -145,7 +145,10 @@ export async function endPrevious(
 }
 
 /** Ends keys whose creator no longer manages the site, and mails the owners. */
-export async function endKeysFromAbove(tx: Context, where: Prisma.ExternalKeyWhereInput): Promise<void> {
+export async function endKeysOfFormerManagers(
+  tx: Context,
+  where: Prisma.ExternalKeyWhereInput,
+): Promise<void> {
   const site = { select: { id: true, name: true, userId: true, deletedAt: true } };
   const endedKeys = await tx.db.externalKey.findMany({
     where: { ...where, ...validNow() },
@@ -194,7 +197,7 @@ export async function list(
   { query }: Input<typeof listSiteKeys>,
 ): Promise<Output<typeof listSiteKeys>> {
   if (actor.scope.onlySite !== null) throw refuse("forbidden");
-  const where = { site: matching(actor.scope, {}), ...validNow() };
+  const where = { site: sitesWhere(actor.scope, {}), ...validNow() };
   const { rows, ...page } = pageOf(query);
   const [total, keyRows] = await Promise.all([
     db.externalKey.count({ where }),
@@ -227,7 +230,7 @@ export async function keys(
   { params }: Input<typeof getSiteKeys>,
 ): Promise<Output<typeof getSiteKeys>> {
   const site = await requireManageable(ctx, ctx.actor, params.id);
-  const siteKeys = await liveKeys(ctx, params.id);
+  const siteKeys = await validKeys(ctx, params.id);
   return {
     success: true,
     widget_key:

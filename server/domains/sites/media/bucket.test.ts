@@ -4,12 +4,12 @@ import { afterAll, afterEach, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
-import { form } from "@/server/testing/multipart";
-import { openS3 } from "@/server/testing/s3";
+import { multipartForm } from "@/server/testing/multipart";
+import { openFakeS3 } from "@/server/testing/s3";
 import { testServer } from "@/server/testing/server";
 import { sweepMediaJob } from "./jobs";
 
-const s3 = await openS3();
+const s3 = await openFakeS3();
 afterAll(() => s3.close());
 afterEach(() => {
   s3.faults.length = 0;
@@ -17,7 +17,7 @@ afterEach(() => {
 const { call, get, port, work } = await testServer({ env: s3.env });
 const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
 const upload = (token: string, bytes: Uint8Array, filename: string) =>
-  call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });
+  call("POST", "/api/media/upload", { token, ...multipartForm([{ bytes, filename }]) });
 const spool = () => readdir(join(process.env.DATA_DIR!, "spool"));
 const fetchOwn = (url: string, headers = {}) => send(port, "GET", new URL(url).pathname, { headers });
 
@@ -64,7 +64,7 @@ it("stores files in the bucket, serves them in ranges and deletes them", async (
 
 it("keeps an avatar in the bucket until it is deleted", async () => {
   const { token } = await person();
-  const file = form([{ bytes: await sample("photo.jpg"), filename: "me.jpg" }]);
+  const file = multipartForm([{ bytes: await sample("photo.jpg"), filename: "me.jpg" }]);
   const { status, json } = await call("POST", "/api/user/avatar", { token, ...file });
   expect(status, JSON.stringify(json)).toBe(200);
   expect((await fetchOwn(json.avatar_url)).status).toBe(200);
@@ -77,7 +77,7 @@ it("keeps an avatar in the bucket until it is deleted", async () => {
 it("refuses uploads with a message while the bucket is unreachable, and keeps everything else working", async () => {
   const { id, token } = await person();
   const { json } = await upload(token, await sample("film.mp4"), "film.mp4");
-  s3.faults.push({ match: /./, instead: 503, times: 1000 });
+  s3.faults.push({ match: /./, response: 503, times: 1000 });
   const refused = await upload(token, pdf(9 * 1024 * 1024), "large.pdf");
   expect(refused).toMatchObject({
     status: 503,
@@ -92,7 +92,7 @@ it("refuses uploads with a message while the bucket is unreachable, and keeps ev
   });
   expect((await get("/api/media", token)).json.count).toBe(1);
   s3.faults.length = 0;
-  s3.faults.push({ match: /./, instead: 403, times: 1000 });
+  s3.faults.push({ match: /./, response: 403, times: 1000 });
   expect((await get("/api/health")).json.checks.storage.detail).toBe("the bucket refuses us");
   s3.faults.length = 0;
   expect((await get("/api/health")).json.checks.storage.detail).toBe("writable, files in a bucket");
@@ -105,13 +105,13 @@ it("refuses uploads with a message while the bucket is unreachable, and keeps ev
 it("responds 404 to a file deleted before its first byte, 503 to one that cannot be read", async () => {
   const { token } = await person();
   const { json } = await upload(token, await sample("film.mp4"), "film.mp4");
-  s3.faults.push({ match: /GET .*media\/files/, instead: 403 });
+  s3.faults.push({ match: /GET .*media\/files/, response: 403 });
   expect((await fetchOwn(json.url)).status).toBe(503);
-  s3.hold = async (line) => {
+  s3.beforeResponse = async (line) => {
     if (line.startsWith("HEAD")) s3.bucket.files.clear();
   };
   expect((await fetchOwn(json.url)).status).toBe(404);
-  s3.hold = undefined;
+  s3.beforeResponse = undefined;
 });
 
 it("removes the file of a refused row, but keeps it after a commit with unknown result", async () => {

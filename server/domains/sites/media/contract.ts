@@ -11,7 +11,7 @@ const address = "https://example.com/media/f/5aQ2mT8dKx4WbR7nLc3VfJ9hYz/menu.jpg
 const bytes = z.int().meta({ example: 48_213 });
 const MediaKind = z.enum(MEDIA_KINDS).meta({ example: "image" });
 
-export const MediaFile = f.named("MediaFile", "A file in the library.", {
+export const MediaFile = f.namedObject("MediaFile", "A file in the library.", {
   id: recordId,
   name: f.text("Name of the file.", "menü.jpg"),
   kind: MediaKind.meta({ description: "Kind of file by its content. A video above 16 MB is a `document`." }),
@@ -43,7 +43,7 @@ export const MediaFile = f.named("MediaFile", "A file in the library.", {
   created_at: createdAt,
 });
 
-const LibraryUsage = f.named("LibraryUsage", "Size and quota of a library.", {
+const LibraryUsage = f.namedObject("LibraryUsage", "Size and quota of a library.", {
   used_bytes: bytes.meta({ description: "Bytes used, including files whose deletion can still be undone." }),
   quota_bytes: bytes.meta({ description: "Maximum number of bytes." }),
   files: count.meta({ description: "Number of files in the library." }),
@@ -113,7 +113,7 @@ export const uploadMedia = operation({
     types: [...new Set(Object.values(FORMATS).map(({ type }) => type))],
   },
   status: 201,
-  output: f.changed({
+  output: f.changeOutput({
     media: MediaFile.extend({
       stored_as_document: f.boolean("True when a video above 16 MB was stored as a document."),
     }).meta({ id: "UploadedFile", description: "The uploaded file." }),
@@ -135,7 +135,7 @@ export const deleteMedia = operation({
     "delete own uploads. With `undo` the file is hidden immediately and deleted after ten seconds unless " +
     "it is restored.",
   query: undoQuery,
-  output: f.changed({
+  output: f.changeOutput({
     detached_snippets: count.meta({ description: "Number of snippets that used the file." }),
   }),
 });
@@ -175,5 +175,5 @@ export const restoreMedia = operation({
   ...ONE,
   summary: "Undo the deletion of a file",
   description: "404 once the file is deleted. Has no effect on a file that is not being deleted.",
-  output: f.changed({ media: MediaFile }),
+  output: f.changeOutput({ media: MediaFile }),
 });

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makePerson } from "@/server/testing/factories";
+import { makeSignedInUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
-import { form } from "@/server/testing/multipart";
+import { multipartForm } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
 
 function smallDisk(): string | undefined {
@@ -30,10 +30,10 @@ afterAll(() => {
 
 describe.runIf(disk)("on a full disk", async () => {
   const { call, get, port, work } = await testServer({ env: disk ? { DATA_DIR: disk } : {} });
-  const { id, token } = await makePerson({ locale: "en" });
+  const { id, token } = await makeSignedInUser({ locale: "en" });
   const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
   const upload = (bytes: Uint8Array, filename: string) =>
-    call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });
+    call("POST", "/api/media/upload", { token, ...multipartForm([{ bytes, filename }]) });
   const listFiles = () =>
     readdirSync(disk!, { recursive: true, withFileTypes: true })
       .filter((each) => each.isFile())

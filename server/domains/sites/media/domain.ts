@@ -17,7 +17,7 @@ export const media = domain({
   },
   jobs: {
     finish_media_removal: job(finishMediaRemovalJob),
-    sweep_media: job(sweepMediaJob, { cron: "37 * * * *", fill: "1d" }),
+    sweep_media: job(sweepMediaJob, { cron: "37 * * * *", catchUp: "1d" }),
   },
   relations: [
     {
@@ -33,14 +33,14 @@ export const media = domain({
       column: "uploaded_by_id",
       topic: "files",
       onDeletion: "detach",
-      export: { leftOut: "files in another account's library" },
+      export: { omittedBecause: "files in another account's library" },
     },
     {
       table: "media_usage",
       column: "user_id",
       topic: "files",
       onDeletion: "delete",
-      export: { leftOut: "a sum over the files" },
+      export: { omittedBecause: "a sum over the files" },
     },
   ],
   stored: [

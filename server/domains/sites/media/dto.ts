@@ -4,7 +4,7 @@ import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { previewUrl } from "@/server/infrastructure/storage/public";
 import type { MediaFile } from "./contract";
-import { addressOf } from "./service/address";
+import { fileUrlOf } from "./service/file-url";
 
 export const MEDIA = {
   select: {
@@ -33,7 +33,7 @@ export function mediaOf(row: Row, actor: UserActor): z.output<typeof MediaFile> 
     kind: row.kind,
     mime_type: row.mimeType,
     size: row.size,
-    url: addressOf(row),
+    url: fileUrlOf(row),
     is_public: actor.emailVerified,
     preview_url: row.previewKey && previewUrl(row.previewKey),
     width: row.width,

@@ -1,5 +1,5 @@
-import type { Reader } from "@/server/core/domain";
-import { addressOf } from "./service/address";
+import type { ExportReader } from "@/server/core/domain";
+import { fileUrlOf } from "./service/file-url";
 
 export const exports = {
   media: async (db, userId) => {
@@ -12,8 +12,8 @@ export const exports = {
       size: row.size,
       width: row.width,
       height: row.height,
-      url: addressOf(row),
+      url: fileUrlOf(row),
       createdAt: row.createdAt,
     }));
   },
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

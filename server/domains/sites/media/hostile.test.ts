@@ -5,18 +5,18 @@ import { deflateRawSync, deflateSync, gzipSync, inflateRawSync } from "node:zlib
 import sharp from "sharp";
 import { afterEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makePerson } from "@/server/testing/factories";
-import { asfLoop, box, endlessFilms, nestedBomb, rawZip } from "@/server/testing/hostile-files";
+import { makeSignedInUser } from "@/server/testing/factories";
+import { asfLoop, hostileFilms, isoBox, nestedBomb, rawZip } from "@/server/testing/hostile-files";
 import { send } from "@/server/testing/http";
-import { form } from "@/server/testing/multipart";
+import { multipartForm } from "@/server/testing/multipart";
+import { requestText, sendRaw } from "@/server/testing/raw-socket";
 import { testServer } from "@/server/testing/server";
-import { exchange, requestText } from "@/server/testing/socket";
 
 const { call, port } = await testServer({ env: { RATE_LIMITS: "relaxed" } });
-const { id, token } = await makePerson({ locale: "en" });
+const { id, token } = await makeSignedInUser({ locale: "en" });
 const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
 const upload = (bytes: Uint8Array | string, filename: string) =>
-  call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });
+  call("POST", "/api/media/upload", { token, ...multipartForm([{ bytes, filename }]) });
 const spool = () => readdir(join(process.env.DATA_DIR!, "spool")).catch(() => []);
 // The uploads exceed the limit of sixty an hour.
 afterEach(async () => {
@@ -32,10 +32,10 @@ async function refusal(bytes: Uint8Array | string, name: string): Promise<string
 }
 
 describe("an archive", () => {
-  const entry = { packed: deflateRawSync(Buffer.alloc(1000)), size: 1000 };
+  const entry = { compressed: deflateRawSync(Buffer.alloc(1000)), size: 1000 };
   const types = (content: string) => ({
     name: "[Content_Types].xml",
-    packed: deflateRawSync(content),
+    compressed: deflateRawSync(content),
     size: content.length,
   });
 
@@ -98,21 +98,21 @@ describe("an archive", () => {
   const zeros = Buffer.alloc(50_000_000);
   const packed = deflateRawSync(zeros);
   const stored = (name: string, content: Buffer) =>
-    ({ name, packed: content, size: content.length, method: 0 }) as const;
-  const bomb = rawZip([{ name: "a", packed, size: zeros.length }]);
+    ({ name, compressed: content, size: content.length, method: 0 }) as const;
+  const bomb = rawZip([{ name: "a", compressed: packed, size: zeros.length }]);
   const wrapped = (content: Buffer, levels: number): Buffer =>
     levels === 0 ? content : wrapped(rawZip([stored("a.dat", content)]), levels - 1);
 
   it.each([
     [
       "with entries larger than both headers state",
-      () => rawZip([{ name: "a", packed, size: 100_000 }]),
+      () => rawZip([{ name: "a", compressed: packed, size: 100_000 }]),
       "too large",
     ],
     [
       "with entries larger than the directory states",
       () => {
-        const zip = rawZip([{ name: "a", packed, size: zeros.length }]);
+        const zip = rawZip([{ name: "a", compressed: packed, size: zeros.length }]);
         zip.writeUInt32LE(100_000, zip.indexOf("PK\x01\x02") + 24);
         return zip;
       },
@@ -131,7 +131,7 @@ describe("an archive", () => {
       "with overlapping entries",
       () => {
         const zip = rawZip(["a", "b"].map((name) => ({ ...entry, name })));
-        zip.write("a", 30 + 1 + entry.packed.length + 30);
+        zip.write("a", 30 + 1 + entry.compressed.length + 30);
         zip.writeUInt32LE(0, zip.lastIndexOf("PK\x01\x02") + 42);
         zip.write("a", zip.lastIndexOf("PK\x01\x02") + 46);
         return zip;
@@ -142,7 +142,7 @@ describe("an archive", () => {
     ["that stores a bomb under another name", () => rawZip([stored("photo.dat", bomb)]), "too large"],
     [
       "that packs a bomb",
-      () => rawZip([{ name: "a", packed: deflateRawSync(bomb), size: bomb.length }]),
+      () => rawZip([{ name: "a", compressed: deflateRawSync(bomb), size: bomb.length }]),
       "too large",
     ],
     ["that stores a bomb of GZIP", () => rawZip([stored("a.gz", gzipSync(zeros))]), "too large"],
@@ -182,7 +182,7 @@ describe("an archive", () => {
 });
 
 describe("a video", () => {
-  it.each(Object.entries(endlessFilms()))("with %s is refused with a reason", async (_, bytes) => {
+  it.each(Object.entries(hostileFilms()))("with %s is refused with a reason", async (_, bytes) => {
     expect(await refusal(bytes, "film.mp4")).toContain("MP4 file is damaged");
   });
 
@@ -196,7 +196,7 @@ describe("a video", () => {
       const film = await sample("film.mp4");
       const length = film.readUInt32BE(0);
       const branded = Buffer.concat([
-        box("ftyp", Buffer.from(`${brand}\0\0\0\0${brand}`)),
+        isoBox("ftyp", Buffer.from(`${brand}\0\0\0\0${brand}`)),
         film.subarray(length),
       ]);
       expect(await refusal(branded, "film.mp4")).toContain(format);
@@ -206,9 +206,12 @@ describe("a video", () => {
 
 describe("a video after other boxes", () => {
   it.each(["free", "skip", "wide", "uuid"])("such as %s is refused as a damaged MP4", async (type) => {
-    const film = Buffer.concat([box(type, Buffer.alloc(24)), await sample("film.mp4")]);
+    const film = Buffer.concat([isoBox(type, Buffer.alloc(24)), await sample("film.mp4")]);
     expect(await refusal(film, "film.mp4")).toContain("MP4 file is damaged");
-    const other = Buffer.concat([box(type, Buffer.alloc(24)), box("ftyp", Buffer.from("qt  \0\0\0\0qt  "))]);
+    const other = Buffer.concat([
+      isoBox(type, Buffer.alloc(24)),
+      isoBox("ftyp", Buffer.from("qt  \0\0\0\0qt  ")),
+    ]);
     expect(await refusal(other, "film.mp4")).not.toContain("MP4 file is damaged");
   });
 });
@@ -253,7 +256,8 @@ describe("an image", () => {
         .jpeg({ progressive })
         .toBuffer();
       const avatar = async (bytes: Buffer) =>
-        (await call("POST", "/api/user/avatar", { token, ...form([{ bytes, filename: "a.jpg" }]) })).status;
+        (await call("POST", "/api/user/avatar", { token, ...multipartForm([{ bytes, filename: "a.jpg" }]) }))
+          .status;
       for (const missing of [1, 2]) {
         const bytes = photo.subarray(0, photo.length - missing);
         const { status, json } = await upload(bytes, "a.jpg");
@@ -287,7 +291,7 @@ describe("an image", () => {
 
 describe("a file of two formats", () => {
   it("is refused for an unknown start, otherwise stored as the format it starts with", async () => {
-    const archive = rawZip([{ name: "a.class", packed: Buffer.alloc(0), size: 0, method: 0 }]);
+    const archive = rawZip([{ name: "a.class", compressed: Buffer.alloc(0), size: 0, method: 0 }]);
     expect(await refusal(Buffer.concat([Buffer.from("GIF89a"), archive]), "a.jar")).toContain("GIF");
     expect(await refusal(Buffer.concat([Buffer.from("#!/bin/sh\n"), archive]), "a.zip")).toContain(
       "not of a known type",
@@ -347,7 +351,9 @@ describe("an upload form", () => {
   it("with ten thousand parts is refused", async () => {
     const letter = await sample("letter.pdf");
     const many = (part: object) =>
-      form(Array.from({ length: 10_000 }, (_, at) => ({ bytes: letter, filename: `${at}.pdf`, ...part })));
+      multipartForm(
+        Array.from({ length: 10_000 }, (_, at) => ({ bytes: letter, filename: `${at}.pdf`, ...part })),
+      );
     for (const { raw, headers } of [
       many({ bytes: "x" }),
       many({ name: "a", filename: null, bytes: "x" }),
@@ -380,7 +386,7 @@ describe("an upload form", () => {
   });
 
   it("with a wrong content length stores nothing", async () => {
-    const { raw } = form([{ bytes: await sample("letter.pdf"), filename: "lying.pdf" }]);
+    const { raw } = multipartForm([{ bytes: await sample("letter.pdf"), filename: "lying.pdf" }]);
     const body = raw as Buffer;
     const head = (length: number) =>
       `POST /api/media/upload HTTP/1.1\r\nhost: panel.test\r\nauthorization: Bearer ${token}\r\ncontent-type: multipart/form-data; boundary=----tellal-test-boundary\r\ncontent-length: ${length}\r\n\r\n`;
@@ -413,10 +419,10 @@ describe("an upload form", () => {
     ];
     const start = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4\n';
     const drops = Array.from({ length: 100 }, (_, index) => ({ after: index * 300, send: " " }));
-    const { statuses, closedAfter } = await exchange(
+    const { statuses, closedAfter } = await sendRaw(
       port,
       requestText("POST /api/media/upload HTTP/1.1", head, start),
-      { later: drops, patience: 60_000 },
+      { later: drops, timeout: 60_000 },
     );
     expect(statuses).toEqual([408]);
     expect(closedAfter).toBeGreaterThan(5000);

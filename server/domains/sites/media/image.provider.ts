@@ -2,9 +2,9 @@ import { invalidCounted } from "@/server/core/errors";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
 import { type FailOn, withEndMarker } from "@/server/infrastructure/pictures";
 import { MAX_BYTES } from "./policy";
-import { broken } from "./service/judge-bytes";
+import { damagedFile } from "./service/judge-bytes";
 
-export type PictureFormat = "jpg" | "png" | "webp";
+export type ImageFormat = "jpg" | "png" | "webp";
 
 /** Maximum number of pixels of all frames: small files can contain very many. */
 const PIXELS_MAX = 40_000_000;
@@ -25,7 +25,7 @@ async function loadSharp() {
   return sharp;
 }
 
-export interface Picture {
+export interface ReencodedImage {
   bytes: Buffer;
   preview: Buffer;
   width: number;
@@ -36,11 +36,11 @@ export interface Picture {
  * Re-encodes an image in its own format: upright, in sRGB, without metadata and appended data. Throws
  * `validation` for too many pixels, a damaged file, or a result above the size limit.
  */
-export function redraw(bytes: Buffer, format: PictureFormat): Promise<Picture> {
+export function reencodeImage(bytes: Buffer, format: ImageFormat): Promise<ReencodedImage> {
   return withLimit(() => reencode(bytes, format));
 }
 
-async function reencode(bytes: Buffer, format: PictureFormat): Promise<Picture> {
+async function reencode(bytes: Buffer, format: ImageFormat): Promise<ReencodedImage> {
   library ??= loadSharp();
   const sharp = await library;
   const options = { failOn: "truncated", limitInputPixels: false, sequentialRead: true } as const;
@@ -48,14 +48,14 @@ async function reencode(bytes: Buffer, format: PictureFormat): Promise<Picture> 
     .metadata()
     .catch(() => undefined);
   if (!info?.width || !info.height || info.format !== (format === "jpg" ? "jpeg" : format))
-    throw broken(format);
+    throw damagedFile(format);
   const frames = info.pages ?? 1;
   const height = info.pageHeight ?? info.height;
   if (frames > FRAMES_MAX || info.width * height * frames > PIXELS_MAX)
     throw invalidCounted("file", "image_pixels", { max: PIXELS_MAX / 1_000_000 });
   const open = (input: Uint8Array, failOn: FailOn, animated: boolean) =>
     sharp(input, { ...options, failOn, limitInputPixels: PIXELS_MAX, animated });
-  const encodeBoth = async (input: Uint8Array, failOn: FailOn): Promise<Picture> => {
+  const encodeBoth = async (input: Uint8Array, failOn: FailOn): Promise<ReencodedImage> => {
     const source = () => {
       const image = open(input, failOn, frames > 1);
       // sharp handles an animation as one tall image of all frames, which cannot be rotated.
@@ -74,13 +74,13 @@ async function reencode(bytes: Buffer, format: PictureFormat): Promise<Picture> 
     return await withEndMarker(bytes, encodeBoth);
   } catch (error) {
     if ((error as Error).name === "AppError") throw error;
-    throw broken(format);
+    throw damagedFile(format);
   }
 }
 
 type Source = () => import("sharp").Sharp;
 
-async function encodeWithinLimit(source: Source, format: PictureFormat) {
+async function encodeWithinLimit(source: Source, format: ImageFormat) {
   const limit = MAX_BYTES.image;
   if (format === "png") {
     const output = await source().png({ compressionLevel: 9 }).toBuffer({ resolveWithObject: true });

@@ -1,7 +1,7 @@
 import { log } from "@/server/core/log";
 import { fromNow, HOUR, SECOND } from "@/server/core/time";
 import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { removeStored } from "@/server/infrastructure/storage/removal";
 import { sweepSpool } from "@/server/infrastructure/storage/spool";
 import { storage } from "@/server/infrastructure/storage/storage";
@@ -32,7 +32,7 @@ export async function sweepMediaJob({ folder }: { folder?: number } = {}): Promi
   const old = fromNow(-HOUR);
   await sweepSpool(old);
   await storage().sweepUnfinished(fromNow(-UNFINISHED_HOURS * HOUR));
-  const { db } = outside();
+  const { db } = withoutTransaction();
   const overdue = await db.mediaFile.findMany({ where: { removingAt: { lt: old } }, select: { id: true } });
   for (const { id } of overdue) await finishMediaRemovalJob({ id });
   const name = (folder ?? Math.floor(Date.now() / HOUR) % FOLDERS).toString(16).padStart(2, "0");

@@ -5,9 +5,9 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { makeMedia, makePerson } from "@/server/testing/factories";
+import { makeMedia, makeSignedInUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
-import { form } from "@/server/testing/multipart";
+import { multipartForm } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
 import { finishMediaRemovalJob, sweepMediaJob } from "./jobs";
 import { MAX_BYTES } from "./policy";
@@ -20,7 +20,7 @@ const files = (folder: string) =>
     .catch(() => 0);
 
 const upload = (token: string, bytes: Uint8Array | string, filename: string) =>
-  call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });
+  call("POST", "/api/media/upload", { token, ...multipartForm([{ bytes, filename }]) });
 const uploadSample = async (token: string, name: string, as = name) => upload(token, await sample(name), as);
 const fetchOwn = (url: string, headers = {}) => send(port, "GET", new URL(url).pathname, { headers });
 
@@ -54,7 +54,7 @@ describe("a file of each type", () => {
   ])(
     "%s is stored as %s and served with headers that prevent execution",
     async (name, kind, type, extension) => {
-      const { token } = await makePerson();
+      const { token } = await makeSignedInUser();
       const { status, json } = await uploadSample(token, name);
       expect(status, JSON.stringify(json)).toBe(201);
       expect(json.media?.kind, JSON.stringify(json)).toEqual(kind);
@@ -101,7 +101,7 @@ describe("a file of each type", () => {
     ["letter.pdf", "page.html", "html"],
     ["notes.zip", "program.apk", "apk"],
   ])("%s named %s is refused with the detected format", async (name, as, format) => {
-    const { id, token } = await makePerson({ locale: "en" });
+    const { id, token } = await makeSignedInUser({ locale: "en" });
     const { status, json } = await uploadSample(token, name, as);
     expect(status).toBe(422);
     expect(Object.keys(json.errors ?? {})).toEqual(["file"]);
@@ -110,7 +110,7 @@ describe("a file of each type", () => {
   });
 
   it("may have another name of its kind, and gets the extension of its content", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     expect((await uploadSample(token, "picture.webp", "foto.jpg")).json.media.name).toBe("foto.webp");
     expect((await uploadSample(token, "photo.jpg", "foto")).json.media.name).toBe("foto.jpg");
     const hostile = await uploadSample(
@@ -124,7 +124,7 @@ describe("a file of each type", () => {
   });
 
   it("is refused when truncated or damaged inside", async () => {
-    const { token } = await makePerson({ locale: "en" });
+    const { token } = await makeSignedInUser({ locale: "en" });
     const broken: Array<[string, Buffer]> = [];
     for (const name of [
       "photo.jpg",
@@ -157,7 +157,7 @@ describe("a file of each type", () => {
   });
 
   it("is stored as an image without metadata and appended data", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const photo = await sharp(await sample("photo.jpg"))
       .withExif({ IFD3: { GPSLatitude: "41/1 1/1 1/1", GPSLatitudeRef: "N" } })
       .jpeg()
@@ -186,7 +186,7 @@ describe("size limits", () => {
   }
 
   it("are exact for each kind; a larger video becomes a document", async () => {
-    const { token } = await makePerson({ locale: "en" });
+    const { token } = await makeSignedInUser({ locale: "en" });
     const image = await sample("photo.jpg");
     expect((await upload(token, padded(image, MAX_BYTES.image), "a.jpg")).status).toBe(201);
     const large = await upload(token, padded(image, MAX_BYTES.image + 1), "a.jpg");
@@ -215,7 +215,7 @@ describe("size limits", () => {
   });
 
   it("of a library hold for fifty concurrent uploads", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const bytes = await sample("voice.aac");
     const quota = 2048 * 1_048_576;
     await prisma().mediaUsage.create({ data: { userId: id, bytes: quota - 10 * bytes.length - 1 } });
@@ -230,8 +230,8 @@ describe("size limits", () => {
   });
 
   it("leave nothing of an upload that breaks off at any point", async () => {
-    const { id, token } = await makePerson();
-    const { raw, headers } = form([{ bytes: await film(200_000), filename: "a.mp4" }]);
+    const { id, token } = await makeSignedInUser();
+    const { raw, headers } = multipartForm([{ bytes: await film(200_000), filename: "a.mp4" }]);
     const [stored, fractions] = [await files("media"), Array.from({ length: 30 }, () => Math.random())];
     await Promise.all(
       fractions.map(
@@ -259,7 +259,7 @@ describe("size limits", () => {
 
 describe("a library", () => {
   it("is listed by search words, kind and use, in pages", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     for (let at = 0; at < 30; at++) await makeMedia(id, { name: `Çağrı ${at}.pdf` });
     const used = await makeMedia(id, { name: "100%_x.mp3", kind: "audio" });
     await prisma().snippet.create({
@@ -283,8 +283,8 @@ describe("a library", () => {
   });
 
   it("of an agent is the parent's; agents delete only their own uploads", async () => {
-    const owner = await makePerson();
-    const agent = await makePerson({ isAgentOnly: true, parentUserId: owner.id });
+    const owner = await makeSignedInUser();
+    const agent = await makeSignedInUser({ isAgentOnly: true, parentUserId: owner.id });
     const ownersFile = await makeMedia(owner.id);
     const agentsFile = (await uploadSample(agent.token, "letter.pdf")).json.media;
     expect((await get("/api/media", owner.token)).json.media.map(({ id }: { id: number }) => id)).toEqual([
@@ -301,7 +301,7 @@ describe("a library", () => {
   });
 
   it("frees the space of a deleted file and detaches its snippets", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const file = (await uploadSample(token, "photo.jpg")).json;
     const snippet = await prisma().snippet.create({
       data: { userId: id, title: "A", body: "a", searchText: "a", mediaFileId: file.media.id },
@@ -325,7 +325,7 @@ describe("a library", () => {
   });
 
   it("restores a deleted file; either restoring or deleting wins each race", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     for (let round = 0; round < 20; round++) {
       const file = await makeMedia(id);
       const path = `/api/media/${file.id}`;
@@ -349,7 +349,7 @@ describe("a library", () => {
   });
 
   it("is cleaned of old stored files without a row", async () => {
-    const { id } = await makePerson();
+    const { id } = await makeSignedInUser();
     const kept = await makeMedia(id);
     const folder = join(process.env.DATA_DIR!, "media/files/0f");
     const old = new Date(Date.now() - 2 * 3_600_000);
@@ -365,7 +365,7 @@ describe("a library", () => {
 
 describe("a public URL", () => {
   it("is unique per file: other names redirect to it, and it ends with the deletion", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const { json } = await uploadSample(token, "photo.jpg");
     const { pathname } = new URL(json.url);
     const preview = new URL(json.media.preview_url).pathname;
@@ -389,7 +389,7 @@ describe("a public URL", () => {
   });
 
   it("supports ranges and conditional requests", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const { json } = await uploadSample(token, "film.mp4");
     const bytes = await sample("film.mp4");
     const size = bytes.length;
@@ -417,7 +417,7 @@ describe("a public URL", () => {
 
 describe("before the account's address is verified", () => {
   it("a file is readable by its account only", async () => {
-    const { id, token } = await makePerson({ emailVerifiedAt: null });
+    const { id, token } = await makeSignedInUser({ emailVerifiedAt: null });
     const { status, json } = await uploadSample(token, "photo.jpg");
     expect([status, json.media.is_public]).toEqual([201, false]);
     const session = newToken("dss");
@@ -428,7 +428,7 @@ describe("before the account's address is verified", () => {
         expiresAt: new Date(Date.now() + 60_000),
       },
     });
-    const other = await makePerson();
+    const other = await makeSignedInUser();
     const readers: [string, Record<string, string>, number][] = [
       ["everyone", {}, 404],
       ["another account", { authorization: `Bearer ${other.token}` }, 404],
@@ -451,11 +451,11 @@ describe("before the account's address is verified", () => {
   });
 
   it("256 MB can be stored, and the avatar is public", async () => {
-    const { id, token } = await makePerson({ emailVerifiedAt: null });
+    const { id, token } = await makeSignedInUser({ emailVerifiedAt: null });
     expect((await get("/api/media", token)).json.usage.quota_bytes).toBe(256 * 1_048_576);
     await prisma().mediaUsage.create({ data: { userId: id, bytes: 256 * 1_048_576 - 10 } });
     expect((await uploadSample(token, "letter.pdf")).status).toBe(422);
-    const photo = form([{ bytes: await sample("photo.jpg"), filename: "me.jpg" }]);
+    const photo = multipartForm([{ bytes: await sample("photo.jpg"), filename: "me.jpg" }]);
     const { status, json } = await call("POST", "/api/user/avatar", { token, ...photo });
     expect([status, (await fetchOwn(json.avatar_url)).status]).toEqual([200, 200]);
   });

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
-import { form } from "@/server/testing/multipart";
+import { multipartForm } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
 
 const { call, port } = await testServer({ env: { RATE_LIMITS: "relaxed" } });
 const token = await makeToken((await makeUser({ locale: "en" })).id);
 const letter = await readFile(join(import.meta.dirname, "../../../testing/media/letter.pdf"));
 const upload = (filename: string, bytes: Uint8Array = letter) =>
-  call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });
+  call("POST", "/api/media/upload", { token, ...multipartForm([{ bytes, filename }]) });
 
 describe("the name of a file", () => {
   it.each([
@@ -51,7 +51,8 @@ describe("the name of a file", () => {
 
 describe("an empty file", () => {
   it.each([["/api/media/upload"], ["/api/user/avatar"]])("is reported as empty at %s", async (path) => {
-    const send = (filename: string) => call("POST", path, { token, ...form([{ bytes: "", filename }]) });
+    const send = (filename: string) =>
+      call("POST", path, { token, ...multipartForm([{ bytes: "", filename }]) });
     const { status, json } = await send("empty.jpg");
     expect([status, json.errors.file]).toEqual([422, ["The file is empty. Choose another one."]]);
     expect((await send("")).json.errors.file[0]).toContain("required");

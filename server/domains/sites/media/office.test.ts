@@ -2,19 +2,19 @@ import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { rawZip } from "@/server/testing/hostile-files";
-import { form } from "@/server/testing/multipart";
+import { multipartForm } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
 
 const { call } = await testServer({ env: { RATE_LIMITS: "relaxed" } });
 const token = await makeToken((await makeUser({ locale: "en" })).id);
 const upload = (bytes: Uint8Array, filename: string) =>
-  call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });
+  call("POST", "/api/media/upload", { token, ...multipartForm([{ bytes, filename }]) });
 
 const archive = (files: Record<string, Buffer | string>) =>
   rawZip(
     Object.entries(files).map(([name, content]) => {
       const bytes = Buffer.from(content);
-      return { name, packed: deflateRawSync(bytes), size: bytes.length, flags: 0x800 };
+      return { name, compressed: deflateRawSync(bytes), size: bytes.length, flags: 0x800 };
     }),
   );
 const VENDOR = "application/vnd.openxmlformats-officedocument";
@@ -206,8 +206,8 @@ describe("a document of another format", () => {
   };
   const open = (type: string) =>
     rawZip([
-      { name: "mimetype", packed: Buffer.from(type), size: type.length, method: 0 },
-      { name: "content.xml", packed: deflateRawSync("<x/>"), size: 4 },
+      { name: "mimetype", compressed: Buffer.from(type), size: type.length, method: 0 },
+      { name: "content.xml", compressed: deflateRawSync("<x/>"), size: 4 },
     ]);
   const OPEN = "application/vnd.oasis.opendocument";
 

@@ -3,16 +3,16 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { box } from "@/server/testing/hostile-files";
+import { isoBox } from "@/server/testing/hostile-files";
 import { send } from "@/server/testing/http";
-import { form } from "@/server/testing/multipart";
+import { multipartForm } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
 
 const { call, port } = await testServer({ env: { RATE_LIMITS: "relaxed" } });
 const token = await makeToken((await makeUser({ locale: "en" })).id);
 const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
 const upload = (bytes: Uint8Array, filename: string) =>
-  call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });
+  call("POST", "/api/media/upload", { token, ...multipartForm([{ bytes, filename }]) });
 const replaced = (bytes: Buffer, from: string, to: string) =>
   Buffer.from(bytes.toString("latin1").replaceAll(from, to), "latin1");
 const tag = (length: number) =>
@@ -242,8 +242,8 @@ describe("a video", () => {
     const uint32s = (...values: number[]) =>
       Buffer.from(values.map((value) => value.toString(16).padStart(8, "0")).join(""), "hex");
     const fragment = (header: Buffer, table: Buffer) =>
-      box("moof", box("traf", Buffer.concat([box("tfhd", header), box("trun", table)])));
-    const data = box("mdat", Buffer.alloc(40));
+      isoBox("moof", isoBox("traf", Buffer.concat([isoBox("tfhd", header), isoBox("trun", table)])));
+    const data = isoBox("mdat", Buffer.alloc(40));
     const fragments = [
       fragment(uint32s(8, 1, second), uint32s(0, 2)),
       data,
@@ -298,7 +298,7 @@ describe("a video", () => {
     ["a trailer of a phone", Buffer.from('vivo{"id":1}'.padEnd(400, "~"))],
     ["padding", Buffer.alloc(3000)],
     ["three bytes", Buffer.from("abc")],
-    ["free space", box("free", Buffer.alloc(100))],
+    ["free space", isoBox("free", Buffer.alloc(100))],
   ])("with %s after the last box is stored unchanged", async (_, behind) => {
     const film = Buffer.concat([await sample("film.mp4"), behind]);
     const { status, json } = await upload(film, "film.mp4");

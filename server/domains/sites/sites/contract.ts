@@ -22,7 +22,7 @@ import {
 } from "@/server/core/schema";
 import { EXPECTED_TEXT, expectedValues } from "@/server/core/stale";
 import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
-import { asksForPage, LIST_MAX, MESSAGES_MAX, SUSPENSION_REASONS, WALK } from "./policy";
+import { isPageRequest, LIST_MAX, MESSAGES_MAX, SUSPENSION_REASONS, WALK_PARAMETERS } from "./policy";
 
 const Site = z.object({
   id: recordId,
@@ -182,8 +182,8 @@ export const listSites = operation({
     .extend(SiteFilter.shape)
     .extend(pageQuery.shape)
     .superRefine((query, ctx) => {
-      if (!asksForPage(query)) return;
-      for (const field of WALK)
+      if (!isPageRequest(query)) return;
+      for (const field of WALK_PARAMETERS)
         if (query[field] != null)
           ctx.addIssue({ code: "custom", path: [field], message: "validation.not_with_page" });
     }),
@@ -313,7 +313,7 @@ export const updateSite = operation({
       settings: f.nullish(Site.shape.settings, "Value the caller last saw."),
     }),
   }),
-  output: f.changed({ data: SiteDetail }),
+  output: f.changeOutput({ data: SiteDetail }),
   errors: ["licence_overdue", "stale", "site_held"],
 });
 
@@ -367,7 +367,7 @@ export const suspendSite = operation({
     "replaces any other reason. The owner gets a mail when another account suspends the site.",
   ...byId("Site"),
   limit: { points: 60, per: 3600, by: "account" },
-  output: f.changed({ site: State }),
+  output: f.changeOutput({ site: State }),
   errors: ["identity_unproven"],
 });
 
@@ -386,7 +386,7 @@ export const activateSite = operation({
   ...byId("Site"),
   limit: { points: 60, per: 3600, by: "account" },
   body: Confirmation,
-  output: f.changed({
+  output: f.changeOutput({
     site: State,
     billing: f.nullable(SiteBilling, "New payment for the site; null if it is unchanged."),
   }),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import {
-  makePerson,
   makeReseller,
+  makeSignedInUser,
   makeSite,
   makeSubscription,
   makeToken,
@@ -55,12 +55,12 @@ describe("creating a site for a customer", () => {
 
   it("uses no slot twice when customer and reseller create concurrently", async () => {
     const seller = await makeSeller();
-    const { token: customerToken, ...customer } = await makePerson({ resellerId: seller.id });
+    const { token: customerToken, ...customer } = await makeSignedInUser({ resellerId: seller.id });
     await makeSubscription(customer.id, { slots: 3 });
     const responses = await burst(16, (index) =>
       index % 2 ? create(customerToken, {}) : create(seller.token, { customer_id: customer.id }),
     );
-    expect(tally(responses)[201]).toBe(3);
+    expect(countByStatus(responses)[201]).toBe(3);
     expect(await prisma().site.count({ where: { userId: customer.id } })).toBe(3);
   });
 

@@ -47,7 +47,7 @@ export const sites = domain({
       column: "reseller_id",
       topic: "customers",
       onDeletion: "detach",
-      export: { leftOut: "follows the owner's reseller, who is in the owner's own data" },
+      export: { omittedBecause: "follows the owner's reseller, who is in the owner's own data" },
     },
   ],
   exports,

@@ -1,10 +1,10 @@
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { searchTextOf } from "./service/search";
 
 const BATCH = 500;
 
 export async function foldSitesJob(): Promise<void> {
-  const { db } = outside();
+  const { db } = withoutTransaction();
   for (;;) {
     const sites = await db.site.findMany({
       where: { searchText: null },

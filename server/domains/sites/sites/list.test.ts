@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { makePerson, makeReseller, makeSite, makeToken } from "@/server/testing/factories";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { makeReseller, makeSignedInUser, makeSite, makeToken } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 import { foldSitesJob } from "./jobs";
 
 const { call, get, post } = await testServer();
 
 async function ownerOf(...names: string[]) {
-  const owner = await makePerson();
+  const owner = await makeSignedInUser();
   const sites: { id: number }[] = [];
   for (const [index, name] of names.entries())
     sites.push(await makeSite(owner.id, { name, domain: `n${index}-of-${owner.id}.example.com` }));
@@ -42,8 +42,8 @@ describe("listing sites by page", () => {
   });
 
   it("walks with `after` and `limit` across the sites of several owners", async () => {
-    const reseller = await makePerson({ role: "reseller" });
-    const customer = await makePerson({ resellerId: reseller.id });
+    const reseller = await makeSignedInUser({ role: "reseller" });
+    const customer = await makeSignedInUser({ resellerId: reseller.id });
     const sites = [];
     for (const userId of [customer.id, reseller.id, customer.id]) sites.push(await makeSite(userId));
     const ids = sites.map(({ id }) => id);
@@ -73,7 +73,7 @@ describe("listing sites by page", () => {
   );
 
   it("finds by domain, in punycode and Unicode, and by ID", async () => {
-    const owner = await makePerson({ role: "reseller" });
+    const owner = await makeSignedInUser({ role: "reseller" });
     await makeReseller(owner.id);
     const body = { name: "Kahve", domain: `çınar-${owner.id}.com`, confirm_pay_per_site: true };
     const { site } = (await post("/api/sites", body, { token: owner.token })).json;
@@ -93,8 +93,8 @@ describe("listing sites by page", () => {
   });
 
   it("filters by state and owner, and counts the filtered sites", async () => {
-    const boss = await makePerson({ role: "reseller" });
-    const customer = await makePerson({ resellerId: boss.id });
+    const boss = await makeSignedInUser({ role: "reseller" });
+    const customer = await makeSignedInUser({ resellerId: boss.id });
     await makeSite(boss.id, { name: "Own" });
     await makeSite(customer.id, { name: "Theirs" });
     await makeSite(customer.id, { name: "Closed", isActive: false });
@@ -105,10 +105,14 @@ describe("listing sites by page", () => {
   });
 
   it("never returns sites outside the caller's scope", async () => {
-    const stranger = await makePerson();
+    const stranger = await makeSignedInUser();
     const site = await makeSite(stranger.id, { name: "Foreign canary" });
     const owner = await ownerOf("Own");
-    const agent = await makePerson({ isAgentOnly: true, parentUserId: stranger.id, assignedSiteId: site.id });
+    const agent = await makeSignedInUser({
+      isAgentOnly: true,
+      parentUserId: stranger.id,
+      assignedSiteId: site.id,
+    });
     for (const query of [
       "q=canary",
       `user_id=${stranger.id}`,
@@ -131,12 +135,12 @@ describe("listing sites by page", () => {
     "q=%00",
     `q=${"x".repeat(201)}`,
   ])("refuses %s", async (query) => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     expect((await get(`/api/sites?${query}`, token)).status).toBe(422);
   });
 
   it("refuses walk and page parameters together", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const { status, json } = await get("/api/sites?after=5&limit=2&page=1", token);
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["after", "limit"]);
@@ -197,14 +201,14 @@ describe("sites.csv", () => {
   });
 
   it("separates by semicolons for a locale with decimal commas", async () => {
-    const owner = await makePerson({ locale: "tr" });
+    const owner = await makeSignedInUser({ locale: "tr" });
     await makeSite(owner.id);
     expect(linesOf(await csv(owner.token))[0]).toContain('"id";"name"');
   });
 
   it("accepts the session cookie for same-origin requests only", async () => {
     const { id } = await ownerOf("Mine");
-    const { secret } = (await exchangeForSession(outside(), await makeToken(id)))!;
+    const { secret } = (await exchangeForSession(withoutTransaction(), await makeToken(id)))!;
     const cookie = `session=${secret}`;
     const own = await call("GET", "/api/sites.csv", { headers: { cookie, "sec-fetch-site": "same-origin" } });
     expect(own.status).toBe(200);
@@ -216,7 +220,7 @@ describe("sites.csv", () => {
   });
 
   it("refuses anonymous callers and wrong parameters", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     expect((await call("GET", "/api/sites.csv")).status).toBe(401);
     expect((await csv(token, "page=2&sort=price")).status).toBe(422);
     expect(linesOf(await csv(token))).toHaveLength(1);

@@ -2,17 +2,17 @@ import { expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { burst, ROUNDS, tally } from "@/server/testing/burst";
+import { burst, countByStatus, ROUNDS } from "@/server/testing/burst";
 import {
   makeLicence,
   makeMedia,
-  makePerson,
+  makeSignedInUser,
   makeSite,
   makeSubscription,
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
-import { waitingForLocks } from "@/server/testing/locks";
+import { countLockWaits } from "@/server/testing/locks";
 import { testServer } from "@/server/testing/server";
 
 const { call } = await testServer();
@@ -25,7 +25,7 @@ it.each(ROUNDS)("two administrators change each other's site without deadlock, r
   const tokens = [await makeToken(admins[0].id), await makeToken(admins[1].id)] as const;
   const sites = [await makeSite(admins[0].id), await makeSite(admins[1].id)] as const;
   const responses = await burst(20, (n) => put(sites[n % 2]!.id, tokens[(n + 1) % 2]!));
-  expect(tally(responses)).toEqual({ 200: 20 });
+  expect(countByStatus(responses)).toEqual({ 200: 20 });
 });
 
 it.each(ROUNDS)("a parent changes a site while its owner activates it, round %i", async () => {
@@ -39,8 +39,8 @@ it.each(ROUNDS)("a parent changes a site while its owner activates it, round %i"
       ? put(site.id, token)
       : call("POST", `/api/sites/${site.id}/activate`, { token: own, body: {} }),
   );
-  expect(tally(responses)[503]).toBeUndefined();
-  expect(tally(responses)[200]).toBeGreaterThanOrEqual(10);
+  expect(countByStatus(responses)[503]).toBeUndefined();
+  expect(countByStatus(responses)[200]).toBeGreaterThanOrEqual(10);
 });
 
 it("an activation waits for a licence payment without locking the site", async () => {
@@ -57,7 +57,7 @@ it("an activation waits for a licence payment without locking the site", async (
       // Like recording a payment, which locks only the reseller's account.
       await tx.db.siteLicence.update({ where: { id: licence.id }, data: { status: "active" } });
       activated = call("POST", `/api/sites/${siteId}/activate`, { token, body: {} });
-      await expect.poll(waitingForLocks).toBe(1);
+      await expect.poll(countLockWaits).toBe(1);
       await tx.db.site.update({ where: { id: siteId }, data: { isActive: true, suspendedReason: null } });
     },
     { seconds: 60 },
@@ -68,7 +68,7 @@ it("an activation waits for a licence payment without locking the site", async (
 });
 
 it.each(ROUNDS)("a file is deleted while its snippet is written, round %i", async () => {
-  const { id, token } = await makePerson();
+  const { id, token } = await makeSignedInUser();
   for (let n = 0; n < 10; n++) {
     const file = await makeMedia(id);
     const snippet = await prisma().snippet.create({

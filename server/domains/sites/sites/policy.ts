@@ -44,10 +44,10 @@ export function reachesSite(scope: Scope, site: SiteLineage): boolean {
 }
 
 /** Parameters of the walk, which has its own order and size. Not allowed with a page. */
-export const WALK = ["after", "limit"] as const;
+export const WALK_PARAMETERS = ["after", "limit"] as const;
 
-export function asksForPage(query: Record<string, unknown>): boolean {
+export function isPageRequest(query: Record<string, unknown>): boolean {
   return Object.entries(query).some(
-    ([name, value]) => value != null && !(WALK as readonly string[]).includes(name),
+    ([name, value]) => value != null && !(WALK_PARAMETERS as readonly string[]).includes(name),
   );
 }

@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { systemContext } from "@/server/core/context";
 import { lockNewSite } from "@/server/domains/sites/slots/service";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { outside, withTransaction } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction, withTransaction } from "@/server/infrastructure/database/transaction";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { waitingForLocks } from "@/server/testing/locks";
+import { countLockWaits } from "@/server/testing/locks";
 import { testServer } from "@/server/testing/server";
 
 const { get, post } = await testServer();
@@ -98,8 +98,8 @@ it("makes a change of reseller wait for a site in creation", async () => {
   const customer = await makeUser({ resellerId: from.id });
   let moved: Promise<unknown> | undefined;
   let settled = false;
-  const waits = async () => settled || (await waitingForLocks()) > 0;
-  const { id } = await withTransaction(systemContext(outside()), async (tx) => {
+  const waits = async () => settled || (await countLockWaits()) > 0;
+  const { id } = await withTransaction(systemContext(withoutTransaction()), async (tx) => {
     await lockNewSite(tx, customer.id);
     const site = await tx.db.site.create({
       data: {

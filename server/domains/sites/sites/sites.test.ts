@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import {
-  makeProvenPerson,
+  makeProvenUser,
   makeReseller,
   makeSite,
   makeSubscription,
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
-import { rowCounts } from "@/server/testing/hostile";
+import { rowCounts } from "@/server/testing/hostile-values";
 import { testServer } from "@/server/testing/server";
 import { NEW_SITE } from "./policy";
 
@@ -22,29 +22,29 @@ const create = (token: string, body: object = {}) =>
   post("/api/sites", { name: "Kaya Kahve", domain: newDomain(), ...body }, { token });
 
 async function makeResellerPerson() {
-  const person = await makeProvenPerson({ role: "reseller" });
+  const person = await makeProvenUser({ role: "reseller" });
   await makeReseller(person.id);
   return person;
 }
 
 describe("access to sites", () => {
   const world = async () => {
-    const admin = await makeProvenPerson({ role: "admin" });
+    const admin = await makeProvenUser({ role: "admin" });
     const reseller = await makeResellerPerson();
     const rival = await makeResellerPerson();
-    const customer = await makeProvenPerson({ resellerId: reseller.id });
-    const sub = await makeProvenPerson({ parentUserId: customer.id });
-    const stranger = await makeProvenPerson();
+    const customer = await makeProvenUser({ resellerId: reseller.id });
+    const sub = await makeProvenUser({ parentUserId: customer.id });
+    const stranger = await makeProvenUser();
     const site = await makeSite(customer.id, { systemPrompt: "canary-prompt" });
     const subSite = await makeSite(sub.id);
     const dealerSite = await makeSite(reseller.id);
     const foreign = await makeSite(stranger.id);
-    const agent = await makeProvenPerson({
+    const agent = await makeProvenUser({
       isAgentOnly: true,
       parentUserId: customer.id,
       assignedSiteId: site.id,
     });
-    const idle = await makeProvenPerson({ isAgentOnly: true, parentUserId: customer.id });
+    const idle = await makeProvenUser({ isAgentOnly: true, parentUserId: customer.id });
     return {
       sites: { site: site.id, subSite: subSite.id, dealerSite: dealerSite.id, foreign: foreign.id },
       reach: [
@@ -93,7 +93,7 @@ describe("access to sites", () => {
   });
 
   it("gives an agent no access to sites of their own", async () => {
-    const agent = await makeProvenPerson({ isAgentOnly: true });
+    const agent = await makeProvenUser({ isAgentOnly: true });
     const own = await makeSite(agent.id);
     expect((await get("/api/sites", agent.token)).json).toEqual({ data: [] });
     expect((await get(`/api/sites/${own.id}`, agent.token)).status).toBe(403);
@@ -101,9 +101,9 @@ describe("access to sites", () => {
 
   it("follows changes of agent, customer and role with the next request", async () => {
     const reseller = await makeResellerPerson();
-    const customer = await makeProvenPerson({ resellerId: reseller.id });
+    const customer = await makeProvenUser({ resellerId: reseller.id });
     const site = await makeSite(customer.id);
-    const agent = await makeProvenPerson({ isAgentOnly: true, assignedSiteId: site.id });
+    const agent = await makeProvenUser({ isAgentOnly: true, assignedSiteId: site.id });
     const opens = async (token: string) => (await get(`/api/sites/${site.id}`, token)).status;
     expect([await opens(reseller.token), await opens(agent.token)]).toEqual([200, 200]);
     await prisma().user.update({ where: { id: agent.id }, data: { assignedSiteId: null } });
@@ -115,7 +115,7 @@ describe("access to sites", () => {
   });
 
   it("returns the documented 404 for an unknown site", async () => {
-    const { token } = await makeProvenPerson();
+    const { token } = await makeProvenUser();
     const { status, json } = await get("/api/sites/2147483647", token);
     expect({ status, json }).toEqual({
       status: 404,
@@ -126,7 +126,7 @@ describe("access to sites", () => {
 
 describe("creating a site", () => {
   it("uses a free slot and returns the full key once", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     const subscription = await makeSubscription(id, { slots: 2 });
     const { status, json } = await create(token, { domain: "https://WWW.Kahve.example.com:8443/menu?x#y" });
     expect(status).toBe(201);
@@ -165,7 +165,7 @@ describe("creating a site", () => {
   });
 
   it("stores the documented fields and ignores all others", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     await makeSubscription(id);
     const input = {
       name: "a".repeat(255),
@@ -199,7 +199,7 @@ describe("creating a site", () => {
   });
 
   it("starts with the defaults of the policy, equal to the table's", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     await makeSubscription(id);
     const { site } = (await create(token)).json;
     const { id: inserted } = await makeSite(id, { botName: undefined });
@@ -247,7 +247,7 @@ describe("creating a site", () => {
   });
 
   it("without a signed agreement, opens no licence for a reseller but uses their slots", async () => {
-    const reseller = await makeProvenPerson({ role: "reseller" });
+    const reseller = await makeProvenUser({ role: "reseller" });
     for (const desk of ["none", "unsigned"]) {
       if (desk === "unsigned") await makeReseller(reseller.id, { signed: false });
       expect((await create(reseller.token)).status, "the price is named to anyone").toBe(402);
@@ -276,7 +276,7 @@ describe("creating a site", () => {
   });
 
   it("without a slot, asks other callers to upgrade; refuses agents", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     for (const body of [{}, { confirm_pay_per_site: true }, { confirm_paid_site: true }]) {
       const { status, json } = await create(token, body);
       expect({ status, json }).toEqual({
@@ -302,13 +302,13 @@ describe("creating a site", () => {
     const inGrace = { status: "past_due", endsAt: fromNow(-7 * DAY + HOUR) } as const;
     await prisma().subscription.update({ where: { id: subscription.id }, data: inGrace });
     expect((await create(token)).status, "its slots stay for a week").toBe(201);
-    const agent = await makeProvenPerson({ isAgentOnly: true });
+    const agent = await makeProvenUser({ isAgentOnly: true });
     await makeSubscription(agent.id);
     expect((await create(agent.token)).text).toBe('{"message":"This action is unauthorized."}');
   });
 
   it("fills the subscription that ends first; a suspended site keeps its slot", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     const late = await makeSubscription(id, { slots: 1, days: 300 });
     const soon = await makeSubscription(id, { slots: 1, days: 30 });
     const first = await create(token);
@@ -360,7 +360,7 @@ describe("creating a site", () => {
     ["bot_name", ["a".repeat(61), "a\u2028b"]],
     ["system_prompt", ["a".repeat(8001)]],
   ])("refuses a wrong %s", async (field, values) => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     await makeSubscription(id);
     for (const value of values) {
       const { status, json } = await create(token, { [field]: value });
@@ -371,10 +371,10 @@ describe("creating a site", () => {
   });
 
   it("limits an account to 30 creations an hour, across its tokens", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     const other = await makeToken(id);
     const responses = await burst(40, (index) => create(index % 2 ? token : other));
-    expect(tally(responses)).toEqual({ 403: 30, 429: 10 });
+    expect(countByStatus(responses)).toEqual({ 403: 30, 429: 10 });
   });
 });
 
@@ -385,7 +385,7 @@ describe("concurrent creations", () => {
       await makeSubscription(id, { slots: 1 });
       // The limit of 30 an hour is per account: the last twenty calls exceed it.
       const token = await makeToken(id);
-      const counts = tally(await burst(50, () => create(token)));
+      const counts = countByStatus(await burst(50, () => create(token)));
       expect(counts).toEqual({ 201: 1, 403: 29, 429: 20 });
       expect(await prisma().site.count({ where: { userId: id } })).toBe(1);
     }
@@ -393,7 +393,7 @@ describe("concurrent creations", () => {
 
   it("give a domain to one of 50 accounts, in any spelling", async () => {
     const people = await burst(50, async () => {
-      const person = await makeProvenPerson();
+      const person = await makeProvenUser();
       await makeSubscription(person.id, { slots: 1 });
       return person;
     });
@@ -419,7 +419,7 @@ describe("concurrent creations", () => {
     const responses = await burst(50, (index) =>
       create(people[index]!.token, { domain: forms[index % forms.length] }),
     );
-    expect(tally(responses)).toEqual({ 201: 1, 422: 49 });
+    expect(countByStatus(responses)).toEqual({ 201: 1, 422: 49 });
     for (const { status, json } of responses)
       if (status === 422) expect(Object.keys(json.errors)).toEqual(["domain"]);
     expect(await prisma().site.count({ where: { domain: "xn--bcher-kva.example.com" } })).toBe(1);
@@ -430,7 +430,7 @@ describe("concurrent creations", () => {
       const { id, token } = await makeResellerPerson();
       const domain = newDomain();
       const responses = await burst(10, () => create(token, { domain, confirm_pay_per_site: true }));
-      expect(tally(responses)).toEqual({ 201: 1, 422: 9 });
+      expect(countByStatus(responses)).toEqual({ 201: 1, 422: 9 });
       expect(await prisma().siteLicence.count({ where: { userId: id } })).toBe(1);
     }
   });
@@ -438,7 +438,7 @@ describe("concurrent creations", () => {
 
 describe("the billing forecast", () => {
   it("agrees with creation and changes nothing", async () => {
-    const { id, token } = await makeProvenPerson();
+    const { id, token } = await makeProvenUser();
     const forecast = async (as: string) => (await get("/api/sites/billing-forecast", as)).json;
     expect(await forecast(token)).toMatchObject({ mode: "upgrade", total_slots: 0, subscription: null });
     const subscription = await makeSubscription(id, { slots: 2, plan: "starter" });
@@ -459,7 +459,7 @@ describe("the billing forecast", () => {
 
 describe("plans", () => {
   it("lists the four active plans in order, with translated texts", async () => {
-    const { token } = await makeProvenPerson();
+    const { token } = await makeProvenUser();
     const { json } = await get("/api/subscription-plans", token);
     expect(json.data.map(({ name }: { name: string }) => name)).toEqual([
       "Starter",

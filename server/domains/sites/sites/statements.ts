@@ -3,7 +3,7 @@ import { SiteLine } from "@/server/core/schema";
 import { type Author, auditRows } from "@/server/domains/accounts/audit/service/audit";
 import { emitRows } from "@/server/domains/accounts/webhooks/service/events";
 import { SLOTS } from "@/server/domains/sites/slots/service";
-import { newestOf } from "@/server/infrastructure/database/newest";
+import { newestMatches } from "@/server/infrastructure/database/newest";
 import { Fragment, isoMicrosSql, statement } from "@/server/infrastructure/database/statement";
 import { createSite } from "./contract";
 import { LIST_MAX, type NEW_SITE } from "./policy";
@@ -84,7 +84,7 @@ export const listById = statement(Body)<{ ids: number[]; hidden: object }>`
     from unnest(${(input) => input.ids}::int[]) with ordinality as page(id, place)
     join sites s using (id) join users owner on owner.id = s.user_id where s.deleted_at is null`;
 
-export const findNewest = newestOf(SiteLine, {
+export const findNewest = newestMatches(SiteLine, {
   columns: "id, name, domain, is_active",
   table: "sites",
   living: "deleted_at is null",

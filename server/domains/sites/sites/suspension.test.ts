@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import type { SuspensionReason } from "@/server/infrastructure/database/generated/enums";
-import { burst, tally } from "@/server/testing/burst";
-import { makeProvenPerson, makeReseller, makeSite, makeSubscription } from "@/server/testing/factories";
+import { burst, countByStatus } from "@/server/testing/burst";
+import { makeProvenUser, makeReseller, makeSite, makeSubscription } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
@@ -13,7 +13,7 @@ const { post } = server;
 beforeEach(() => resetLimits());
 
 async function makeResellerPerson(options: { signed?: boolean } = {}) {
-  const person = await makeProvenPerson({ role: "reseller" });
+  const person = await makeProvenUser({ role: "reseller" });
   await makeReseller(person.id, options);
   return person;
 }
@@ -43,7 +43,7 @@ const licence = (siteId: number, userId: number, data: object = {}) =>
 
 describe("suspending a site", () => {
   it("keeps slot and licence, stores the reason, and changes nothing the second time", async () => {
-    const owner = await makeProvenPerson();
+    const owner = await makeProvenUser();
     const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
     const site = await makeSite(owner.id, { subscriptionId });
     const { status, json } = await suspend(site.id, owner.token);
@@ -69,8 +69,8 @@ describe("suspending a site", () => {
     ["reseller", "owner"],
     ["admin", "administrator"],
   ] as const)("by a %s mails the owner and stores the reason %s", async (role, reason) => {
-    const caller = role === "reseller" ? await makeResellerPerson() : await makeProvenPerson({ role });
-    const owner = await makeProvenPerson({ resellerId: role === "reseller" ? caller.id : null });
+    const caller = role === "reseller" ? await makeResellerPerson() : await makeProvenUser({ role });
+    const owner = await makeProvenUser({ resellerId: role === "reseller" ? caller.id : null });
     const site = await makeSite(owner.id);
     expect((await suspend(site.id, caller.token)).json.site.suspended_reason).toBe(reason);
     expect(await mailsTo(server, owner.email, "site_suspended")).toHaveLength(1);
@@ -93,7 +93,7 @@ describe("suspending a site", () => {
   it.each(["owner", "subscription_ended", "licence_unpaid"] as const)(
     "by an administrator replaces the reason %s, once",
     async (before) => {
-      const [owner, admin] = [await makeProvenPerson(), await makeProvenPerson({ role: "admin" })];
+      const [owner, admin] = [await makeProvenUser(), await makeProvenUser({ role: "admin" })];
       const { id: subscriptionId } = await makeSubscription(owner.id);
       const site = await makeSuspendedSite(owner.id, before, { subscriptionId });
       for (let time = 0; time < 2; time++)
@@ -109,7 +109,7 @@ describe("suspending a site", () => {
   );
 
   it("by an administrator of their own site stores the reason owner", async () => {
-    const admin = await makeProvenPerson({ role: "admin" });
+    const admin = await makeProvenUser({ role: "admin" });
     const site = await makeSite(admin.id);
     expect((await suspend(site.id, admin.token)).json.site.suspended_reason).toBe("owner");
   });
@@ -117,7 +117,7 @@ describe("suspending a site", () => {
 
 describe("activating a site", () => {
   it("is immediate while a slot in its week of grace, or a running or payable licence pays", async () => {
-    const owner = await makeProvenPerson();
+    const owner = await makeProvenUser();
     const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
     const inGrace = { status: "past_due", startsAt: fromNow(-99 * DAY), endsAt: fromNow(-6 * DAY) } as const;
     await prisma().subscription.update({ where: { id: subscriptionId }, data: inGrace });
@@ -145,7 +145,7 @@ describe("activating a site", () => {
   it.each(["subscription_ended", "licence_unpaid", "owner"] as const)(
     "suspended as %s takes a free slot and closes its unpaid licence",
     async (reason) => {
-      const owner = await makeProvenPerson();
+      const owner = await makeProvenUser();
       const { id: old } = await makeSubscription(owner.id, { slots: 1 });
       const site = await makeSuspendedSite(owner.id, reason, { subscriptionId: old });
       await prisma().subscription.update({ where: { id: old }, data: { status: "expired" } });
@@ -215,7 +215,7 @@ describe("activating a site", () => {
 
   it("refuses a new licence until the reseller has paid the site's old one", async () => {
     const [reseller, other] = [await makeResellerPerson(), await makeResellerPerson()];
-    const customer = await makeProvenPerson({ resellerId: reseller.id, locale: "en" });
+    const customer = await makeProvenUser({ resellerId: reseller.id, locale: "en" });
     const site = await makeSuspendedSite(customer.id, "licence_unpaid");
     const open = await licence(site.id, reseller.id, { payBy: fromNow(-DAY) });
     for (const body of [{}, { confirm_pay_per_site: true }, { confirm_paid_site: true }]) {
@@ -233,7 +233,7 @@ describe("activating a site", () => {
     const responses = await burst(20, () =>
       activate(site.id, reseller.token, { confirm_pay_per_site: true }),
     );
-    expect(tally(responses)).toEqual({ 402: 20 });
+    expect(countByStatus(responses)).toEqual({ 402: 20 });
     expect(await prisma().siteLicence.count({ where: { siteId: site.id } })).toBe(1);
     const another = { name: "New", domain: "other-site.example.com", confirm_pay_per_site: true };
     expect(await post("/api/sites", another, { token: reseller.token })).toMatchObject({
@@ -255,7 +255,7 @@ describe("activating a site", () => {
 
   it("keeps a paid later year: neither a slot nor another reseller's licence closes it", async () => {
     const [reseller, other] = [await makeResellerPerson(), await makeResellerPerson()];
-    const customer = await makeProvenPerson({ resellerId: other.id });
+    const customer = await makeProvenUser({ resellerId: other.id });
     const site = await makeSuspendedSite(customer.id, "licence_unpaid");
     const [ends, end] = [fromNow(10 * DAY), fromNow(375 * DAY)];
     const owed = await licence(site.id, reseller.id, { payBy: fromNow(-DAY), periodEnd: ends });
@@ -281,7 +281,7 @@ describe("activating a site", () => {
   it("of a customer's site uses the customer's slot, never the reseller's, else a licence of the reseller", async () => {
     const reseller = await makeResellerPerson();
     await makeSubscription(reseller.id);
-    const customer = await makeProvenPerson({ resellerId: reseller.id });
+    const customer = await makeProvenUser({ resellerId: reseller.id });
     const site = await makeSuspendedSite(customer.id, "subscription_ended");
     expect((await activate(site.id, customer.token)).status).toBe(403);
     expect((await activate(site.id, reseller.token)).status).toBe(402);
@@ -296,7 +296,7 @@ describe("activating a site", () => {
 
 describe("concurrent calls", () => {
   it("50 activations give the last slot to one site", async () => {
-    const owner = await makeProvenPerson();
+    const owner = await makeProvenUser();
     const { id } = await makeSubscription(owner.id, { slots: 3 });
     await makeSite(owner.id, { subscriptionId: id });
     await makeSite(owner.id, { subscriptionId: id });
@@ -304,13 +304,13 @@ describe("concurrent calls", () => {
       Array.from({ length: 50 }, () => makeSuspendedSite(owner.id, "subscription_ended")),
     );
     const responses = await burst(50, (n) => activate(sites[n]!.id, owner.token));
-    expect(tally(responses)).toEqual({ 200: 1, 403: 49 });
+    expect(countByStatus(responses)).toEqual({ 200: 1, 403: 49 });
     expect(await prisma().site.count({ where: { subscriptionId: id } })).toBe(3);
     expect(await prisma().site.count({ where: { userId: owner.id, isActive: true } })).toBe(3);
   });
 
   it("20 activations and 20 creations give the last slot to one site", async () => {
-    const owner = await makeProvenPerson();
+    const owner = await makeProvenUser();
     const { id } = await makeSubscription(owner.id, { slots: 1 });
     const sites = await Promise.all(
       Array.from({ length: 20 }, () => makeSuspendedSite(owner.id, "subscription_ended")),
@@ -320,7 +320,7 @@ describe("concurrent calls", () => {
         ? activate(sites[n >> 1]!.id, owner.token)
         : post("/api/sites", { name: "New", domain: `race-${n}.example.com` }, { token: owner.token }),
     );
-    const { 200: activated = 0, 201: created = 0, 403: refused } = tally(responses);
+    const { 200: activated = 0, 201: created = 0, 403: refused } = countByStatus(responses);
     expect(activated + created).toBe(1);
     expect(refused).toBe(39);
     expect(await prisma().site.count({ where: { subscriptionId: id } })).toBe(1);
@@ -332,18 +332,18 @@ describe("concurrent calls", () => {
     const responses = await burst(20, () =>
       activate(site.id, reseller.token, { confirm_pay_per_site: true }),
     );
-    expect(tally(responses)).toEqual({ 200: 20 });
+    expect(countByStatus(responses)).toEqual({ 200: 20 });
     expect(await prisma().siteLicence.count({ where: { siteId: site.id } })).toBe(1);
   });
 
   it("10 suspensions and 10 activations leave a consistent state", async () => {
-    const owner = await makeProvenPerson();
+    const owner = await makeProvenUser();
     const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
     const site = await makeSite(owner.id, { subscriptionId });
     const responses = await burst(20, (n) =>
       n % 2 ? activate(site.id, owner.token) : suspend(site.id, owner.token),
     );
-    expect(tally(responses)).toEqual({ 200: 20 });
+    expect(countByStatus(responses)).toEqual({ 200: 20 });
     const { isActive, suspendedReason, subscriptionId: subscriptionAfter } = await stateOf(site.id);
     expect({ suspendedReason, still: subscriptionAfter }).toEqual({
       suspendedReason: isActive ? null : "owner",

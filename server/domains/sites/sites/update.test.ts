@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { unseal } from "@/server/infrastructure/secrets/seal";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { testServer } from "@/server/testing/server";
@@ -157,7 +157,7 @@ describe("concurrent updates", () => {
       const [field, value] = entries[n % entries.length]!;
       return put(site.id, { [field]: value }, token);
     });
-    expect(tally(responses)).toEqual({ 200: 20 });
+    expect(countByStatus(responses)).toEqual({ 200: 20 });
     const { json } = await get(`/api/sites/${site.id}`, token);
     expect(json.data).toMatchObject({ ...EVERYTHING, domain, widget_color: "#aabbcc" });
     expect((await rowOf(site.id)).searchText).toContain("igdir cay evi");
@@ -169,7 +169,7 @@ describe("concurrent updates", () => {
     const responses = await burst(20, (n) =>
       put(all[n]!.site.id, { domain: "one.example.com" }, all[n]!.token),
     );
-    expect(tally(responses)).toEqual({ 200: 1, 422: 19 });
+    expect(countByStatus(responses)).toEqual({ 200: 1, 422: 19 });
     expect(await prisma().site.count({ where: { domain: "one.example.com" } })).toBe(1);
   });
 });

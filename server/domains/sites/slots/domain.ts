@@ -4,7 +4,7 @@ import { advanceLicencesJob } from "./jobs";
 
 export const slots = domain({
   jobs: {
-    advance_licences: job(advanceLicencesJob, { cron: "*/15 * * * *", fill: "1h" }),
+    advance_licences: job(advanceLicencesJob, { cron: "*/15 * * * *", catchUp: "1h" }),
   },
   relations: [
     { table: "site_licences", column: "user_id", topic: "billing", onDeletion: "keep", export: "licences" },

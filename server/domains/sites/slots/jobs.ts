@@ -1,22 +1,22 @@
 import { systemContext } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { forEachAccount } from "@/server/domains/accounts/users/service/each";
-import { outside, type Work } from "@/server/infrastructure/database/transaction";
+import { forEachAccount } from "@/server/domains/accounts/users/service/for-each-account";
+import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { lockSlots } from "./service";
-import { tellSuspended } from "./service/notices";
+import { notifySuspended } from "./service/notices";
 import { suspendUnpaid } from "./service/suspend";
 import { abandonLicences, expireLicences, findLicenceHolders, lockUnpaid, openRenewals } from "./statements";
 
 /** Extends nothing: only a recorded payment does. */
 export async function advanceLicencesJob(): Promise<void> {
-  const holders = await findLicenceHolders(outside());
+  const holders = await findLicenceHolders(withoutTransaction());
   await forEachAccount(
     holders.map(({ userId }) => userId),
     advance,
   );
 }
 
-async function advance(tx: Work, userId: number): Promise<void> {
+async function advance(tx: DbAccess, userId: number): Promise<void> {
   await lockSlots(tx, userId);
   const auditLicence = async (
     action: "licence.renewal_opened" | "licence.expired" | "licence.abandoned",
@@ -30,7 +30,7 @@ async function advance(tx: Work, userId: number): Promise<void> {
     if (suspendedIds.has(id)) continue;
     suspendedIds.add(id);
     await suspendUnpaid(systemContext(tx), { siteId: id, licenceId });
-    await tellSuspended(tx, licenceId);
+    await notifySuspended(tx, licenceId);
   }
   // Last: `lockUnpaid` does not see cancelled licences.
   for (const { id } of await abandonLicences(tx, { userId })) await auditLicence("licence.abandoned", id);

@@ -115,7 +115,7 @@ export const closeWithSites = statement(z.never())<{ siteIds: readonly number[];
    where s.id = l.site_id and l.site_id = any(${(input) => [...input.siteIds]}::int[]) and ${ENDS_WITH_SITE}`;
 
 /** Pending licences that {@link closeWithSites} would not close. */
-export const findStayingDue = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
+export const findRemainingDue = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
   select l.id from site_licences l join sites s on s.id = l.site_id
    where l.site_id = ${(input) => input.siteId} and l.status = 'pending' and not ${ENDS_WITH_SITE}`;
 
@@ -169,13 +169,13 @@ export const lockUnpaid = statement(z.strictObject({ id: z.int(), licenceId: z.i
    order by s.id, l.status = 'pending' desc, l.id desc for update of s`;
 
 /** Transfers licences to the site's owner once the payer is no longer parent or reseller. */
-export const handLicences = statement(z.strictObject({ id: z.int() }))<{
+export const transferLicences = statement(z.strictObject({ id: z.int() }))<{
   /** Null for all owners. */
   ownerId: number | null;
   /** Null for all payers. */
   payerId: number | null;
   /** Payers that stay parent or reseller. */
-  staying: readonly number[];
+  remainingPayers: readonly number[];
   /** True to leave out the payer's own members. */
   keepsMembers: boolean;
 }>`
@@ -184,6 +184,6 @@ export const handLicences = statement(z.strictObject({ id: z.int() }))<{
    where s.id = l.site_id and s.user_id <> l.user_id and s.deleted_at is null and l.status in ('pending', 'active')
      and s.user_id = coalesce(${(input) => input.ownerId}::int, s.user_id)
      and l.user_id = coalesce(${(input) => input.payerId}::int, l.user_id)
-     and l.user_id <> all (${(input) => [...input.staying]}::int[])
+     and l.user_id <> all (${(input) => [...input.remainingPayers]}::int[])
      and (owner.parent_user_id is distinct from l.user_id or not ${(input) => input.keepsMembers}::boolean)
   returning l.id`;

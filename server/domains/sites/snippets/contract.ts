@@ -20,7 +20,7 @@ const body = block({ max: BODY_MAX }).meta({
   example: "Merhaba! Size nasıl yardımcı olabiliriz?",
 });
 
-export const Snippet = f.named("Snippet", "A reusable text for replies.", {
+export const Snippet = f.namedObject("Snippet", "A reusable text for replies.", {
   id: recordId.meta({ description: "ID of the snippet.", example: 4 }),
   title: f.text("Title of the snippet.", "Hoş geldiniz"),
   shortcut: f.nullable(z.string(), "Shortcut that inserts the text; null if none.", "hosgeldiniz"),
@@ -82,7 +82,7 @@ export const createSnippet = operation({
     media_file_id: f.nullish(id, "ID of a file to attach; null for none."),
   }),
   status: 201,
-  output: f.changed({ snippet: Snippet }),
+  output: f.changeOutput({ snippet: Snippet }),
   errors: ["snippets_full"],
 });
 
@@ -116,7 +116,7 @@ export const updateSnippet = operation({
       media_file_id: f.nullish(id, "Value the caller last saw."),
     }),
   }),
-  output: f.changed({ snippet: Snippet }),
+  output: f.changeOutput({ snippet: Snippet }),
   errors: ["stale"],
 });
 
@@ -131,7 +131,7 @@ export const deleteSnippet = operation({
     "Its file stays. With `undo` the snippet is hidden immediately and deleted after ten seconds unless " +
     "it is restored.",
   query: undoQuery,
-  output: f.changed(),
+  output: f.changeOutput(),
 });
 
 export const restoreSnippet = operation({
@@ -142,5 +142,5 @@ export const restoreSnippet = operation({
   ...ONE,
   summary: "Undo the deletion of a snippet",
   description: "404 once the snippet is deleted. Has no effect on a snippet that is not being deleted.",
-  output: f.changed({ snippet: Snippet }),
+  output: f.changeOutput({ snippet: Snippet }),
 });

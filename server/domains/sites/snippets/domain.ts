@@ -25,7 +25,7 @@ export const snippets = domain({
   },
   jobs: {
     finish_snippet_removal: job(finishSnippetRemovalJob),
-    sweep_snippets: job(sweepSnippetsJob, { cron: "41 * * * *", fill: "1d" }),
+    sweep_snippets: job(sweepSnippetsJob, { cron: "41 * * * *", catchUp: "1d" }),
   },
   relations: [
     { table: "snippets", column: "user_id", topic: "files", onDeletion: "delete", export: "snippets" },
@@ -34,7 +34,7 @@ export const snippets = domain({
       column: "created_by_id",
       topic: "files",
       onDeletion: "detach",
-      export: { leftOut: "snippets in another account's library" },
+      export: { omittedBecause: "snippets in another account's library" },
     },
   ],
   exports,

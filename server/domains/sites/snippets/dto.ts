@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { UserActor } from "@/server/core/context";
 import { isoMicros } from "@/server/core/time";
-import { addressOf } from "@/server/domains/sites/media/service/address";
+import { fileUrlOf } from "@/server/domains/sites/media/service/file-url";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { previewUrl } from "@/server/infrastructure/storage/public";
 import type { Snippet } from "./contract";
@@ -49,7 +49,7 @@ export function snippetOf(
       kind: file.kind,
       mime_type: file.mimeType,
       size: file.size,
-      url: addressOf(file),
+      url: fileUrlOf(file),
       preview_url: file.previewKey && previewUrl(file.previewKey),
     },
     file_missing: row.fileMissingAt !== null || (row.mediaFile !== null && file === null),

@@ -1,12 +1,12 @@
 import { fromNow, HOUR, SECOND } from "@/server/core/time";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 
 /** Completes a deletion unless it was undone; tolerates one second of clock difference. */
 export async function finishSnippetRemovalJob({ id }: { id: number }): Promise<void> {
-  await outside().db.snippet.deleteMany({ where: { id, removingAt: { lte: fromNow(SECOND) } } });
+  await withoutTransaction().db.snippet.deleteMany({ where: { id, removingAt: { lte: fromNow(SECOND) } } });
 }
 
 /** Completes deletions whose job was lost. */
 export async function sweepSnippetsJob(): Promise<void> {
-  await outside().db.snippet.deleteMany({ where: { removingAt: { lt: fromNow(-HOUR) } } });
+  await withoutTransaction().db.snippet.deleteMany({ where: { removingAt: { lt: fromNow(-HOUR) } } });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeMedia, makePerson } from "@/server/testing/factories";
+import { makeMedia, makeSignedInUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 import { finishSnippetRemovalJob } from "./jobs";
 
@@ -11,7 +11,7 @@ const write = (token: string, body: object, id?: number) =>
 
 describe("a snippet", () => {
   it("is created with a file of its library, found, updated and deleted", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const file = await makeMedia(id);
     const created = await write(token, {
       title: "Hoş geldiniz",
@@ -34,7 +34,7 @@ describe("a snippet", () => {
       (await get(`/api/snippets?shortcut=${encodeURIComponent(shortcut)}`, by)).json.snippets;
     expect((await holder("MERHABA")).map(({ title }: { title: string }) => title)).toEqual(["Hoş geldiniz"]);
     expect(await holder("merhab"), "a part does not match").toEqual([]);
-    expect(await holder("merhaba", (await makePerson()).token)).toEqual([]);
+    expect(await holder("merhaba", (await makeSignedInUser()).token)).toEqual([]);
     expect((await get("/api/snippets?shortcut=a%20b", token)).status).toBe(422);
     const changed = await write(token, { shortcut: null, media_file_id: null }, own);
     expect(changed.json.snippet).toMatchObject({ title: "Hoş geldiniz", shortcut: null, media: null });
@@ -45,7 +45,7 @@ describe("a snippet", () => {
   });
 
   it("refuses a file of another library, one being deleted, and an unknown one", async () => {
-    const [owner, other] = [await makePerson(), await makePerson()];
+    const [owner, other] = [await makeSignedInUser(), await makeSignedInUser()];
     const foreign = await makeMedia(other.id);
     const hidden = await makeMedia(owner.id, { removingAt: new Date() });
     for (const media_file_id of [foreign.id, hidden.id, 2_147_483_647]) {
@@ -60,7 +60,7 @@ describe("a snippet", () => {
   });
 
   it("has a unique shortcut, without case and dots, also in concurrent calls", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
         write(token, { title: "A", body: "a", shortcut: at % 2 ? "İSİM" : "ısım" }),
@@ -72,7 +72,7 @@ describe("a snippet", () => {
   });
 
   it("can be restored until its deletion is complete, together with its file", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const file = await makeMedia(id);
     const { snippet } = (await write(token, { title: "A", body: "a", media_file_id: file.id })).json;
     await call("DELETE", `/api/media/${file.id}?undo=1`, { token });
@@ -101,8 +101,8 @@ describe("a snippet", () => {
   });
 
   it("of an owner is readable by agents, who change only their own", async () => {
-    const owner = await makePerson();
-    const agent = await makePerson({ isAgentOnly: true, parentUserId: owner.id });
+    const owner = await makeSignedInUser();
+    const agent = await makeSignedInUser({ isAgentOnly: true, parentUserId: owner.id });
     const { snippet } = (await write(owner.token, { title: "A", body: "a" })).json;
     expect((await get(`/api/snippets/${snippet.id}`, agent.token)).json.snippet.can_edit).toBe(false);
     expect((await write(agent.token, { title: "B" }, snippet.id)).status).toBe(403);

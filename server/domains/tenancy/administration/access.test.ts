@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, ROUNDS, tally } from "@/server/testing/burst";
+import { burst, countByStatus, ROUNDS } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { codeIn, linkParam, mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
@@ -65,7 +65,7 @@ describe("the status of an account", () => {
 
   it("changes and mails once when set repeatedly", async () => {
     const person = await makeUser();
-    expect(tally(await burst(10, () => setStatus(person.id, false)))).toEqual({ 200: 10 });
+    expect(countByStatus(await burst(10, () => setStatus(person.id, false)))).toEqual({ 200: 10 });
     expect(await actionsOn(person.id)).toHaveLength(1);
     expect(await mailsTo(server, person.email, "account_deactivated")).toHaveLength(1);
   });
@@ -96,7 +96,7 @@ describe("the status of an account", () => {
       setStatus(other.id, false, one.token),
       setStatus(one.id, false, other.token),
     ]);
-    expect(tally(responses)).toEqual({ 200: 1, 401: 1 });
+    expect(countByStatus(responses)).toEqual({ 200: 1, 401: 1 });
     const active = await prisma().user.count({ where: { id: { in: [one.id, other.id] }, isActive: true } });
     expect(active).toBe(1);
   });

@@ -2,20 +2,20 @@ import { describe, expect, it } from "vitest";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
-import { sendersFor } from "@/server/infrastructure/mail/cascade";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { sendersFor } from "@/server/infrastructure/mail/senders";
 import { burst } from "@/server/testing/burst";
 import {
   makeLicence,
   makeMailAccount,
-  makePerson,
   makeReseller,
+  makeSignedInUser,
   makeSite,
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
 import { mailsTo } from "@/server/testing/mailbox";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { makeEmailFactor } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 
@@ -78,7 +78,7 @@ it("drops pending webhook deliveries of a demoted administrator", async () => {
 
 describe("the role of an account", () => {
   it("becomes reseller with an agreement on paper, and the reseller's operations work", async () => {
-    const { token: old, ...person } = await makePerson();
+    const { token: old, ...person } = await makeSignedInUser();
     expect((await setRole(person, { role: "reseller" })).json.errors).toHaveProperty("agreement_signed");
     const { status, json } = await setRole(person, { role: "reseller", agreement_signed: true });
     expect(status).toBe(200);
@@ -98,11 +98,12 @@ describe("the role of an account", () => {
     const brand = { product_name: "Bayi", color: null };
     expect((await call("PUT", "/api/reseller/brand", { token, body: brand })).status).toBe(200);
     const { referralCode } = await prisma().reseller.findUniqueOrThrow({ where: { userId: person.id } });
-    const customer = await post("/api/auth/register", registration({ referral_code: referralCode }));
+    const customer = await post("/api/auth/register", registrationBody({ referral_code: referralCode }));
     expect(customer.status).toBe(201);
     const { id: customerId } = customer.json.user;
     await makeMailAccount({ userId: person.id, port: 9 });
-    const senders = async () => (await sendersFor(outside(), { userId: customerId })).map(({ via }) => via);
+    const senders = async () =>
+      (await sendersFor(withoutTransaction(), { userId: customerId })).map(({ via }) => via);
     expect(await senders()).toEqual(["reseller", "system"]);
 
     const [site, member] = [await makeSite(customerId), await makeUser({ parentUserId: person.id })];
@@ -368,7 +369,7 @@ describe("one account", () => {
 
   it("includes last sign-in, second factors, consents and reseller", async () => {
     const reseller = await makeUser({ role: "reseller" });
-    const { json } = await post("/api/auth/register", registration());
+    const { json } = await post("/api/auth/register", registrationBody());
     const { id, email } = json.user;
     const none = (await read(id)).json.user;
     expect(none).toMatchObject({
@@ -382,7 +383,7 @@ describe("one account", () => {
       where: { id },
       data: { emailVerifiedAt: new Date(), resellerId: reseller.id },
     });
-    const { password } = registration();
+    const { password } = registrationBody();
     expect((await post("/api/auth/login", { email, password })).status).toBe(200);
     await makeEmailFactor(id);
     expect((await read(id)).json.user).toMatchObject({

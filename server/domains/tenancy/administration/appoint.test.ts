@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { sendersFor } from "@/server/infrastructure/mail/cascade";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { sendersFor } from "@/server/infrastructure/mail/senders";
 import { burst } from "@/server/testing/burst";
+import { fakeSmtpServer } from "@/server/testing/external-servers";
 import { makeMailAccount, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { linkParam } from "@/server/testing/mailbox";
-import { smtpPeer } from "@/server/testing/peers";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
-import { appointByConsole, appointFirst } from "./service/appoint";
-import { givePlan, makeReseller } from "./service/console";
+import { appointFirst, appointFromConsole } from "./service/appoint";
+import { grantPlan, makeReseller } from "./service/console";
 
-const peer = await smtpPeer();
+const peer = await fakeSmtpServer();
 const { call, get, post, work } = await testServer({ env: { SMTP_URL: peer.url } });
 
 const PASSWORD = "a-brand-new-password";
@@ -112,7 +112,7 @@ describe("the first administrator", () => {
   it("takes over an unverified registration without any of its access", async () => {
     await demoteAll();
     const lurking = await makeUser({ role: "reseller" });
-    const { email, password, ...rest } = registration();
+    const { email, password, ...rest } = registrationBody();
     const squat = await post("/api/auth/register", { ...rest, email, password });
     const { id } = squat.json.user;
     const below = await makeUser({ parentUserId: id });
@@ -143,7 +143,9 @@ describe("the first administrator", () => {
     expect(now).toMatchObject({ name: "Deniz Yılmaz", phone: null, role: "admin", resellerId: null });
     expect((await prisma().user.findUniqueOrThrow({ where: { id: below.id } })).parentUserId).toBeNull();
     expect(await statusesWith(keys, siteId), "the keys of those above").toEqual([401, 401]);
-    expect((await sendersFor(outside(), { userId: id })).map(({ via }) => via)).toEqual(["system"]);
+    expect((await sendersFor(withoutTransaction(), { userId: id })).map(({ via }) => via)).toEqual([
+      "system",
+    ]);
     expect((await setPassword(appointed!)).json).toMatchObject({ auto_login: true });
   });
 
@@ -159,7 +161,7 @@ describe("the first administrator", () => {
 describe("an administrator appointed from the console", () => {
   it("can be another one, or one who is locked out", async () => {
     for (const round of [1, 2]) {
-      const appointed = await appointByConsole({ email: "console@example.com" });
+      const appointed = await appointFromConsole({ email: "console@example.com" });
       const { email } = appointed;
       const { json } = await setPassword(appointed, `${PASSWORD}-${round}`);
       expect(json.user.role).toBe("admin");
@@ -172,15 +174,16 @@ describe("an administrator appointed from the console", () => {
     const user = await makeUser();
     const site = await makeSite(user.id);
     await makeMailAccount({ siteId: site.id, port: 9 });
-    const senders = async () => (await sendersFor(outside(), { userId: user.id })).map(({ via }) => via);
+    const senders = async () =>
+      (await sendersFor(withoutTransaction(), { userId: user.id })).map(({ via }) => via);
     expect(await senders()).toEqual(["site", "system"]);
-    await appointByConsole({ email: user.email });
+    await appointFromConsole({ email: user.email });
     expect(await senders()).toEqual(["system"]);
   });
 });
 
 it.each([
-  ["an administrator", (email: string) => appointByConsole({ email })],
+  ["an administrator", (email: string) => appointFromConsole({ email })],
   ["a reseller", makeReseller],
 ])("%s appointed from the console frees members' sites from the former reseller", async (_, appoint) => {
   const reseller = await makeUser({ role: "reseller" });
@@ -220,9 +223,9 @@ describe("from the console", () => {
 
   it("any account can get an active plan", async () => {
     const { id, email } = await makeUser();
-    expect(await givePlan(email, "pro")).toMatchObject({ slots: 5 });
+    expect(await grantPlan(email, "pro")).toMatchObject({ slots: 5 });
     await prisma().subscriptionPlan.update({ where: { slug: "premium" }, data: { isActive: false } });
-    const refused = givePlan(email, "premium");
+    const refused = grantPlan(email, "premium");
     await expect(refused).rejects.toThrow("no plan premium. There are: starter, pro, ultimate.");
     expect(await prisma().subscription.count({ where: { userId: id } })).toBe(1);
   });

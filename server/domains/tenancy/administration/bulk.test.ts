@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeProvenPerson, makeToken, makeUser } from "@/server/testing/factories";
+import { makeProvenUser, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
@@ -8,7 +8,7 @@ import { testServer } from "@/server/testing/server";
 const { get, post } = await testServer();
 beforeEach(() => resetLimits());
 
-const { token, ...boss } = await makeProvenPerson({ role: "admin" });
+const { token, ...boss } = await makeProvenUser({ role: "admin" });
 const reason = "Ticket 4711";
 const bulk = (body: object) => post("/api/admin/users/bulk", body, { token });
 const GONE = 2_147_483_647;

@@ -35,7 +35,7 @@ const RelatedAccount = z
   .nullable()
   .meta({ example: null });
 
-const UserRow = f.named("UserRow", "An account in the list.", {
+const UserRow = f.namedObject("UserRow", "An account in the list.", {
   id: recordId,
   name: User.shape.name,
   email: User.shape.email,
@@ -194,7 +194,7 @@ export const setUserRole = operation({
         agreement_signed: true,
       },
     }),
-  output: f.changed({ user: UserRow }),
+  output: f.changeOutput({ user: UserRow }),
   errors: ["identity_unproven", "own_role", "role_of_agent", "role_unverified", "stale"],
 });
 
@@ -212,7 +212,7 @@ export const setUserReseller = operation({
       reseller_id: f.nullable(recordId, "Reseller the caller last saw; null for none."),
     }),
   }),
-  output: f.changed({ user: UserRow }),
+  output: f.changeOutput({ user: UserRow }),
   errors: ["identity_unproven", "no_customer", "stale"],
 });
 
@@ -230,7 +230,7 @@ export const setUserParent = operation({
       parent_user_id: f.nullable(recordId, "Parent account the caller last saw; null for none."),
     }),
   }),
-  output: f.changed({ user: UserRow }),
+  output: f.changeOutput({ user: UserRow }),
   errors: ["identity_unproven", "no_member", "has_members", "member_unverified", "stale"],
 });
 
@@ -254,7 +254,7 @@ export const setUserStatus = operation({
     }),
     reason,
   }),
-  output: f.changed({ user: UserRow }),
+  output: f.changeOutput({ user: UserRow }),
   errors: ["identity_unproven", "own_account"],
 });
 
@@ -269,7 +269,7 @@ export const signOutUser = operation({
     "a pending change of the e-mail address; API keys stay. The owner is notified by mail. 422 for the " +
     "caller's own account.",
   body: z.object({ reason }),
-  output: f.changed({ ended: count.meta({ description: "Number of ended sessions." }) }),
+  output: f.changeOutput({ ended: count.meta({ description: "Number of ended sessions." }) }),
   errors: ["identity_unproven", "own_account"],
 });
 
@@ -283,7 +283,7 @@ export const sendUserVerification = operation({
   body: z.object({
     reason: f.nullish(reason, "Reason, kept in the audit log; null for none."),
   }),
-  output: f.changed(),
+  output: f.changeOutput(),
   errors: ["address_verified"],
 });
 
@@ -297,7 +297,7 @@ export const sendUserPasswordMail = operation({
     "The same mail the owner can request at sign-in. An older link stops working; the password stays valid " +
     "until the new link is used.",
   body: z.object({ reason }),
-  output: f.changed(),
+  output: f.changeOutput(),
 });
 
 export const unlockUser = operation({
@@ -309,7 +309,7 @@ export const unlockUser = operation({
   description:
     "Needs a fresh proof of identity. The account can sign in again; wrong attempts are counted from zero.",
   body: z.object({ reason }),
-  output: f.changed(),
+  output: f.changeOutput(),
   errors: ["identity_unproven"],
 });
 
@@ -413,7 +413,7 @@ export const completeSetup = operation({
     "for 24 hours and until the next start. The address counts as verified, and the response signs the " +
     "administrator in. 400 for an invalid, used or expired token.",
   access: "public",
-  limit: { points: 10, per: 900, by: "ip", durable: true, guards: true },
+  limit: { points: 10, per: 900, by: "ip", durable: true, limitsGuessing: true },
   body: z
     .object({
       token,

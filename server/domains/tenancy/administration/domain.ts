@@ -19,7 +19,7 @@ import {
 import { changeMany } from "./service/bulk";
 import * as setup from "./service/complete";
 import { get } from "./service/get";
-import { sendLink, sendPasswordMail, signOut, unlock } from "./service/help";
+import { resendVerificationMail, sendPasswordMail, signOut, unlock } from "./service/help";
 import { download, list } from "./service/list";
 import { setParent } from "./service/parent";
 import { setReseller } from "./service/reseller";
@@ -37,7 +37,7 @@ export const administration = domain({
     setParent: handle(setUserParent, setParent),
     setStatus: handle(setUserStatus, setStatus),
     signOut: handle(signOutUser, signOut),
-    sendVerification: handle(sendUserVerification, sendLink),
+    sendVerification: handle(sendUserVerification, resendVerificationMail),
     sendPasswordMail: handle(sendUserPasswordMail, sendPasswordMail),
     unlock: handle(unlockUser, unlock),
     getSetup: handle(getSetup, setup.get),

@@ -4,7 +4,7 @@ import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { listUsers } from "./contract";
 
-export const ROW = {
+export const USER_ROW = {
   id: true,
   name: true,
   email: true,
@@ -39,7 +39,7 @@ export async function countsOf(
 }
 
 export function userRow(
-  user: Prisma.UserGetPayload<{ select: typeof ROW }>,
+  user: Prisma.UserGetPayload<{ select: typeof USER_ROW }>,
   { sites, factors }: Counts,
 ): Output<typeof listUsers>["data"][number] {
   return {

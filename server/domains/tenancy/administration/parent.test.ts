@@ -1,17 +1,17 @@
 import { beforeEach, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst } from "@/server/testing/burst";
-import { makeProvenPerson, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makeProvenUser, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 const server = await testServer();
 const { call, get, post } = server;
 beforeEach(() => resetLimits());
 
-const { token, ...boss } = await makeProvenPerson({ role: "admin" });
+const { token, ...boss } = await makeProvenUser({ role: "admin" });
 const reason = "Ticket 4711";
 const put = (id: number, parent_user_id: number | null, more: object = {}) =>
   call("PUT", `/api/admin/users/${id}/parent`, { token, body: { parent_user_id, reason, ...more } });
@@ -108,7 +108,7 @@ it("ends the former parent's agents, invitations, keys and verified mail account
 
 it("rejects an unverified account as a member: API keys of its creator would survive", async () => {
   const owner = await makeUser();
-  const { json } = await post("/api/auth/register", registration());
+  const { json } = await post("/api/auth/register", registrationBody());
   await prisma().accessToken.updateMany({ where: { userId: json.user.id }, data: { provenAt: new Date() } });
   const created = await post("/api/user/tokens", { name: "Squatter" }, { token: json.token });
   expect(created.status).toBe(201);

@@ -4,14 +4,14 @@ import { fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import {
   makeLicence,
-  makeProvenPerson,
+  makeProvenUser,
   makeReseller,
   makeSite,
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { addressOf, harmlessCall } from "@/server/testing/requests";
+import { harmlessCall, samplePath } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 import { handlers } from "@/server/transports/rest/operations";
 
@@ -81,7 +81,7 @@ function attempt(id: string, token: string) {
   const { body, ...rest } = harmlessCall(operation);
   const input = id === "changeUsers" ? { ...(body as object), dry_run: false } : body;
   const query = id === "explainAddress" ? "?email=nobody@example.com" : "";
-  return call(operation.method, addressOf(operation) + query, {
+  return call(operation.method, samplePath(operation) + query, {
     ...rest,
     ...(input !== undefined && { body: input }),
     token,
@@ -96,8 +96,8 @@ describe("an administrator's operation", () => {
     async (id) => {
       const boss = await makeBoss();
       const tokens = [
-        (await makeProvenPerson()).token,
-        (await makeProvenPerson({ role: "reseller" })).token,
+        (await makeProvenUser()).token,
+        (await makeProvenUser({ role: "reseller" })).token,
         await makeToken(boss.id, { abilities: ["read"], provenAt: new Date() }),
       ];
       for (const token of tokens)

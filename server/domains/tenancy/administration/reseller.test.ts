@@ -3,12 +3,12 @@ import { DAY, fromNow } from "@/server/core/time";
 import { remindBillingJob } from "@/server/domains/billing/subscriptions/jobs";
 import { advanceLicencesJob } from "@/server/domains/sites/slots/jobs";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, ROUNDS, tally } from "@/server/testing/burst";
+import { burst, countByStatus, ROUNDS } from "@/server/testing/burst";
 import {
   makeLicence,
-  makePerson,
-  makeProvenPerson,
+  makeProvenUser,
   makeReseller,
+  makeSignedInUser,
   makeSite,
   makeToken,
   makeUser,
@@ -21,7 +21,7 @@ const server = await testServer();
 const { call, get } = server;
 beforeEach(() => resetLimits());
 
-const { token, ...boss } = await makeProvenPerson({ role: "admin" });
+const { token, ...boss } = await makeProvenUser({ role: "admin" });
 const reason = "Ticket 4711";
 async function makeResellerAccount() {
   const user = await makeUser({ role: "reseller" });
@@ -82,7 +82,7 @@ it("moves the members with the customer and ends their sessions and permissions"
     await prisma().supportAccess.create({ data: { userId, until } });
     sessions.push(await makeToken(userId));
   }
-  const { token: otherToken } = await makePerson({ resellerId: before.id });
+  const { token: otherToken } = await makeSignedInUser({ resellerId: before.id });
   expect((await put(customer.id, after.id)).status).toBe(200);
   for (const [at, { id: userId, email }] of members.entries()) {
     expect(await prisma().supportAccess.count({ where: { userId } }), "permission of a member").toBe(0);
@@ -112,7 +112,7 @@ it("rejects a change based on a reseller that is no longer set", async () => {
   const expected = { reseller_id: null };
   const wanted = [one.id, two.id];
   const responses = await burst(10, (index) => put(person.id, wanted[index % 2]!, { expected }));
-  expect(tally(responses)).toEqual({ 200: 5, 409: 5 });
+  expect(countByStatus(responses)).toEqual({ 200: 5, 409: 5 });
   expect(wanted).toContain(await resellerOf(person.id));
 });
 
@@ -132,7 +132,7 @@ it.each(ROUNDS)(
             body: { is_active: (nth + round) % 4 === 0 },
           }),
     );
-    expect(tally(responses)).toEqual({ 200: 20 });
+    expect(countByStatus(responses)).toEqual({ 200: 20 });
   },
 );
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 import { appointFirst } from "./service/appoint";
@@ -78,7 +78,7 @@ describe("set-up", () => {
   it("creates and signs in one administrator out of fifty concurrent calls", async () => {
     const token = await tokenOfStart();
     const responses = await burst(50, (index) => complete(token, `first${index}@example.com`));
-    expect(tally(responses)).toEqual({ 201: 1, 400: 49 });
+    expect(countByStatus(responses)).toEqual({ 201: 1, 400: 49 });
     expect(await administrators()).toBe(1);
     expect(await prisma().user.count({ where: { email: { startsWith: "first" } } })).toBe(1);
     const { json } = responses.find(({ status }) => status === 201)!;

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { makePerson, makeToken, makeUser } from "@/server/testing/factories";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 
 const server = await testServer();
@@ -11,7 +11,7 @@ const { call, get, post } = server;
 async function audienceOfEvent(): Promise<number[]> {
   const stranger = await makeUser();
   const before = await prisma().webhookEvent.count();
-  await emit(outside(), {
+  await emit(withoutTransaction(), {
     type: "connection.token_dead",
     ownerId: stranger.id,
     data: { id: 1, channel: "telegram", label: "Bot", site_ids: [] },
@@ -24,7 +24,7 @@ it.each(["admin", "reseller"] as const)(
   "disables the webhooks of an account that becomes %s",
   async (role) => {
     const boss = await makeUser({ role: "admin" });
-    const { token: ownerToken, ...person } = await makePerson();
+    const { token: ownerToken, ...person } = await makeSignedInUser();
     expect(
       (await post("/api/webhooks", { url: "https://thief.example.com/" }, { token: ownerToken })).status,
     ).toBe(201);

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { brandPalette } from "@/server/core/brand-colour";
 import { prisma } from "@/server/infrastructure/database/client";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { burst, tally } from "@/server/testing/burst";
-import { makePerson, makeReseller, makeToken, makeUser } from "@/server/testing/factories";
+import { burst, countByStatus } from "@/server/testing/burst";
+import { makeReseller, makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { form } from "@/server/testing/multipart";
+import { multipartForm } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
 import { sweepBrandsJob } from "./jobs";
 
@@ -16,7 +16,7 @@ const { call, get, work, port } = await testServer();
 const PATH = "/api/reseller/brand";
 const put = (token: string, body: object) => call("PUT", PATH, { token, body });
 const upload = (token: string, picture: string, bytes: Uint8Array) =>
-  call("POST", `${PATH}/${picture}`, { token, ...form([{ bytes }]) });
+  call("POST", `${PATH}/${picture}`, { token, ...multipartForm([{ bytes }]) });
 const fetchMedia = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
 const png = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: "#f59e0b" } })
@@ -171,7 +171,7 @@ describe("a brand's picture", () => {
   it("leaves one file and one row after 20 concurrent uploads", async () => {
     const { token, user } = await makeSigningReseller();
     const bytes = await png(30, 30);
-    expect(tally(await burst(20, () => upload(token, "logo", bytes)))).toEqual({ 200: 20 });
+    expect(countByStatus(await burst(20, () => upload(token, "logo", bytes)))).toEqual({ 200: 20 });
     await work();
     const rows = await prisma().brand.findMany({
       select: { logoPath: true, iconPath: true, logoDarkPath: true },
@@ -208,7 +208,7 @@ describe("the appearance in the profile", () => {
   it("never mixes two resellers over 20 concurrent moves and changes", async () => {
     const [one, two] = [await makeSigningReseller(), await makeSigningReseller()];
     const customer = await makeUser({ resellerId: one.user.id });
-    const { token, ...sub } = await makePerson({ parentUserId: customer.id });
+    const { token, ...sub } = await makeSignedInUser({ parentUserId: customer.id });
     const names = { [one.user.id]: /^Bir \d+$/, [two.user.id]: /^İki \d+$/ };
     for (let round = 0; round < 20; round++) {
       await resetLimits();

@@ -10,7 +10,7 @@ import { PICTURE_MAX_MEGABYTES, PICTURE_TYPES, PICTURES, PRODUCT_NAME_MAX } from
 const hex = z.string().meta({ example: "#b45309" });
 const contrast = z.number().meta({ example: 4.56 });
 
-const Shades = f.named("BrandShades", "Shades of the brand colour for one theme.", {
+const Shades = f.namedObject("BrandShades", "Shades of the brand colour for one theme.", {
   fill: hex.meta({ description: "Background colour, for example of a button." }),
   hover: hex.meta({ description: "Colour of `fill` on hover.", example: "#92400e" }),
   foreground: hex.meta({ description: "Text colour on `fill`.", example: "#ffffff" }),
@@ -30,7 +30,7 @@ const picture = z
   .nullable()
   .meta({ example: "https://example.com/media/brands/01JZ8XK5M0QW3R9T7V2B4N6C8D.png" });
 
-const Brand = f.named("Brand", "Name, colours and pictures of a reseller's panel.", {
+const Brand = f.namedObject("Brand", "Name, colours and pictures of a reseller's panel.", {
   product_name: f.text("Name of the product.", "Kaya Panel"),
   color: f.nullable(z.string(), "Chosen colour; null for the platform's colours.", "#F59E0B"),
   palette: f.nullable(
@@ -58,7 +58,7 @@ const Brand = f.named("Brand", "Name, colours and pictures of a reseller's panel
 export type Brand = z.infer<typeof Brand>;
 
 const output = f.success({ brand: f.nullable(Brand, "Brand of the reseller; null if none.") });
-const changed = f.changed({ brand: Brand });
+const changed = f.changeOutput({ brand: Brand });
 
 const OWN = {
   tag: "Branding",

@@ -14,7 +14,7 @@ export const brands = domain({
     removePicture: handle(removeBrandPicture, remove),
   },
   jobs: {
-    sweep_brands: job(sweepBrandsJob, { cron: "53 * * * *", fill: "1d" }),
+    sweep_brands: job(sweepBrandsJob, { cron: "53 * * * *", catchUp: "1d" }),
   },
   relations: [
     {

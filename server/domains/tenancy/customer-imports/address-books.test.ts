@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { peopleOf as people, problemOf, readPeople } from "@/server/testing/people";
+import { customerRowsOf as people, readCustomers, readIssueOf } from "@/server/testing/customer-table";
 import { IMPORT_MAX_COLUMNS } from "./policy";
 
-const readStored = (name: string) => readPeople(readFileSync(`server/testing/tables/${name}`));
+const readStored = (name: string) => readCustomers(readFileSync(`server/testing/tables/${name}`));
 
 function inCodePage(name: string, text: string): Uint8Array {
   const decoder = new TextDecoder(name);
@@ -119,7 +119,7 @@ describe("an address book", () => {
     ],
     ["en", "Title;First Name;Middle Name;Last Name;Company;Home Phone;Mobile Phone;E-mail Address"],
   ])("has its columns detected in %s", (_, headings) => {
-    const { people: rows } = readPeople(
+    const { customers: rows } = readCustomers(
       `${headings}\nBay;Ali;B.;Can;Can Ltd;;0532 123 45 67;ali@example.com`,
     );
     expect(rows).toEqual([[2, "Ali Can", "ali@example.com", "0532 123 45 67", "ready"]]);
@@ -153,7 +153,7 @@ describe("detecting columns", () => {
   });
 
   it("works without headings", () => {
-    const { table, people: rows } = readStored("headless.csv");
+    const { table, customers: rows } = readStored("headless.csv");
     expect(table).toMatchObject({ headingRow: null, columns: ["", "", ""] });
     expect(rows).toEqual([
       [1, "Ayşe Kaya", "ayse@headless.example.com", "0532 123 45 67", "ready"],
@@ -167,7 +167,7 @@ describe("detecting columns", () => {
       return `${cells("Custom").join()},E-mail,Name\n${cells("x").join()},w@example.com,Wide`;
     };
     expect(people(wide(IMPORT_MAX_COLUMNS))).toEqual([["Wide", "w@example.com", null, "ready"]]);
-    expect(problemOf(wide(IMPORT_MAX_COLUMNS + 1))).toEqual([
+    expect(readIssueOf(wide(IMPORT_MAX_COLUMNS + 1))).toEqual([
       "import_too_wide",
       { max: IMPORT_MAX_COLUMNS, columns: IMPORT_MAX_COLUMNS + 1 },
     ]);
@@ -245,7 +245,7 @@ describe("a quotation mark", () => {
     ["after a hint and an empty line", 'sep=;\n\nAd;E-posta\nA;"a@example.com\nB;b', 4, 2],
     ["with CR line ends", 'Ad;E-posta\rA;"a@example.com\rB;b', 2, 2],
   ])("is reported with line and column if unclosed: %s", (_, file, line, column) => {
-    expect(problemOf(file)).toEqual(["import_quote_open", { line, column }]);
+    expect(readIssueOf(file)).toEqual(["import_quote_open", { line, column }]);
   });
 });
 
@@ -313,7 +313,7 @@ describe("a file that is not a table", () => {
     ["a picture", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "import_is_other"],
     ["a PDF", "%PDF-1.7\n1 0 obj", "import_is_other"],
   ])("is recognised: %s", (_, file, key) => {
-    expect(problemOf(file)).toBe(key);
+    expect(readIssueOf(file)).toBe(key);
   });
 });
 
@@ -334,10 +334,10 @@ it("takes linear time for malicious files", () => {
     "a@example.com;",
     "=",
   ])
-    problemOf(part.repeat(length / part.length));
-  problemOf(`"\n${'x"'.repeat(length / 4)}${" ".repeat(length / 2)}\nz`);
+    readIssueOf(part.repeat(length / part.length));
+  readIssueOf(`"\n${'x"'.repeat(length / 4)}${" ".repeat(length / 2)}\nz`);
   for (const bytes of ["\x81", "\xE9 ", "\x81a;", "\xFC@,"])
-    problemOf(Buffer.from(bytes.repeat(length / bytes.length), "latin1"));
+    readIssueOf(Buffer.from(bytes.repeat(length / bytes.length), "latin1"));
   // Scanning the rest of the file for each quotation mark would take hours.
   expect(performance.now() - startedAt).toBeLessThan(120_000);
 });

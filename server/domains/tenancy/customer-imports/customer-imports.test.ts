@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { burst, tally } from "@/server/testing/burst";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
-import { form } from "@/server/testing/multipart";
+import { multipartForm } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
 import { importCustomersJob } from "./jobs";
 import { readTable } from "./service/read";
@@ -24,7 +24,7 @@ async function upload(token: string, bytes: string | Uint8Array) {
   await resetLimits();
   return call("POST", "/api/reseller/imports", {
     token,
-    ...form([{ name: "file", filename: "müşteriler.csv", bytes: bytes as string }]),
+    ...multipartForm([{ name: "file", filename: "müşteriler.csv", bytes: bytes as string }]),
   });
 }
 
@@ -287,7 +287,7 @@ describe("an import", () => {
     await call("PUT", path, { token, body: { mapping } });
     await resetLimits();
     const responses = await burst(10, () => call("POST", `${path}/run`, { token }));
-    expect(tally(responses)).toEqual({ 200: 1, 422: 9 });
+    expect(countByStatus(responses)).toEqual({ 200: 1, 422: 9 });
     expect((await call("PUT", path, { token, body: { mapping } })).status).toBe(422);
     for (const [method, where] of [
       ["GET", path],
@@ -321,7 +321,8 @@ describe("the CSV download of customers", () => {
     expect(json.import.rows).toMatchObject([
       { name: "Işıl Şahin", phone: "+905321234567", outcome: "ready" },
     ]);
-    const secret = (await exchangeForSession(outside(), await makeToken((await makeUser()).id)))!.secret;
+    const secret = (await exchangeForSession(withoutTransaction(), await makeToken((await makeUser()).id)))!
+      .secret;
     const cookie = { headers: { cookie: `session=${secret}`, origin: "http://panel.test" } };
     expect((await call("GET", "/api/reseller/customers.csv", cookie)).status).toBe(403);
   });

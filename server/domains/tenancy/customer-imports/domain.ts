@@ -2,7 +2,7 @@ import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { getImport, listImports, mapImport, runImport, uploadImport } from "./contract";
 import { exports } from "./export";
-import { forgetImportsJob, importCustomersJob } from "./jobs";
+import { deleteOldImportsJob, importCustomersJob } from "./jobs";
 import { importAdditions } from "./service/additions";
 import { get, list, map, run, upload } from "./service/imports";
 
@@ -16,7 +16,7 @@ export const customerImports = domain({
   },
   jobs: {
     import_customers: job(importCustomersJob),
-    forget_customer_imports: job(forgetImportsJob, { cron: "31 3 * * *", fill: "1d" }),
+    forget_customer_imports: job(deleteOldImportsJob, { cron: "31 3 * * *", catchUp: "1d" }),
   },
   additions: { customer_import: importAdditions },
   relations: [

@@ -1,4 +1,4 @@
-import type { Reader } from "@/server/core/domain";
+import type { ExportReader } from "@/server/core/domain";
 
 export const exports = {
   customer_imports: (db, resellerId) =>
@@ -15,4 +15,4 @@ export const exports = {
         createdAt: true,
       },
     }),
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

@@ -4,16 +4,16 @@ import { FALLBACK_LOCALE, isLocale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { DAY, fromNow, SECOND } from "@/server/core/time";
 import { guardSignUp } from "@/server/domains/access/registration/service/guard";
-import { hasSigned } from "@/server/domains/accounts/portals/service/access";
+import { hasSignedAgreement } from "@/server/domains/accounts/portals/service/access";
 import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { obstacleTo, openInvitation } from "@/server/domains/tenancy/customers/service/invite";
-import { returnMail, takeMail } from "@/server/domains/tenancy/customers/service/mail-limit";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { consumeMail, releaseMail } from "@/server/domains/tenancy/customers/service/mail-limit";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { importKey, type Outcome } from "./policy";
-import { type Judged, judge, Report, StoredMapping } from "./service/judge";
-import { returnReport, takeReport } from "./service/ration";
-import { storedTable } from "./service/table";
+import { type CheckedRow, checkRows, Report, StoredMapping } from "./service/check-rows";
+import { consumeReport, releaseReport } from "./service/report-limit";
+import { parseStoredTable } from "./service/table";
 import { lockImport } from "./statements";
 
 const BATCH = 20;
@@ -23,30 +23,30 @@ const LOOKUPS = 10;
 
 /** Invites the people in valid rows of an import, and resumes after the last finished batch. */
 export async function importCustomersJob({ importId: id }: { importId: number }): Promise<void> {
-  const stored = await outside().db.customerImport.findUnique({
+  const stored = await withoutTransaction().db.customerImport.findUnique({
     where: { id },
     select: { rows: true, headingRow: true, mapping: true, state: true, done: true },
   });
   if (stored?.state !== "running") return;
-  const table = storedTable(stored.rows, stored.headingRow);
-  const rows = judge(table, StoredMapping.parse(stored.mapping));
+  const table = parseStoredTable(stored.rows, stored.headingRow);
+  const rows = checkRows(table, StoredMapping.parse(stored.mapping));
   for (let from = stored.done; from < rows.length; from += BATCH) {
     const batch = await checkAddresses(rows.slice(from, from + BATCH));
     if ((await inviteBatch(id, from, batch)) < batch.length) return;
   }
-  await outside().db.customerImport.updateMany({
+  await withoutTransaction().db.customerImport.updateMany({
     where: { id, state: "running" },
     data: { state: "done", rows: [table.columns] },
   });
 }
 
 /** Checks addresses with external lookups, before any lock is taken. */
-async function checkAddresses(batch: Judged[]): Promise<Judged[]> {
-  const judged: Judged[] = [];
+async function checkAddresses(batch: CheckedRow[]): Promise<CheckedRow[]> {
+  const judged: CheckedRow[] = [];
   for (let from = 0; from < batch.length; from += LOOKUPS)
     judged.push(
       ...(await Promise.all(
-        batch.slice(from, from + LOOKUPS).map(async (row): Promise<Judged> => {
+        batch.slice(from, from + LOOKUPS).map(async (row): Promise<CheckedRow> => {
           if (row.outcome !== "ready") return row;
           return (await isRefused(row.email!)) ? { ...row, outcome: "refused" } : row;
         }),
@@ -70,7 +70,7 @@ async function isRefused(email: string): Promise<boolean> {
  * Returns the number of finished rows: 0 if another run is ahead, fewer than all if the rest waits for a
  * later run.
  */
-async function inviteBatch(id: number, from: number, batch: Judged[]): Promise<number> {
+async function inviteBatch(id: number, from: number, batch: CheckedRow[]): Promise<number> {
   const consumed: Array<() => Promise<unknown>> = [];
   const result = inTransaction(
     async (work) => {
@@ -91,7 +91,10 @@ async function inviteBatch(id: number, from: number, batch: Judged[]): Promise<n
       if (row.done !== from) return 0;
       const { isActive, role, emailVerifiedAt } = row.reseller;
       const canInvite =
-        isActive && role === "reseller" && emailVerifiedAt !== null && (await hasSigned(work, resellerId));
+        isActive &&
+        role === "reseller" &&
+        emailVerifiedAt !== null &&
+        (await hasSignedAgreement(work, resellerId));
       const tx = { ...systemContext(work), locale: isLocale(row.locale) ? row.locale : FALLBACK_LOCALE };
       const report = Report.parse(row.report);
       let waitSeconds = 0;
@@ -125,7 +128,7 @@ async function inviteBatch(id: number, from: number, batch: Judged[]): Promise<n
 
 interface RowContext {
   resellerId: number;
-  each: Judged;
+  each: CheckedRow;
   canInvite: boolean;
   /** Reverts the rate limits consumed in this transaction. */
   consumed: Array<() => Promise<unknown>>;
@@ -140,13 +143,13 @@ async function outcomeOf(
   const [name, email] = [each.name!, each.email!];
   const obstacle = await obstacleTo(tx, resellerId, email);
   if (obstacle === "has_account" && !(await isVisible(tx, resellerId, email))) {
-    const waitSeconds = await takeReport(resellerId);
+    const waitSeconds = await consumeReport(resellerId);
     if (waitSeconds > 0) return waitSeconds;
-    consumed.push(() => returnReport(resellerId));
+    consumed.push(() => releaseReport(resellerId));
   }
   if (obstacle) return obstacle;
-  if (!(await takeMail(email)).allowed) return "mailed_enough";
-  consumed.push(() => returnMail(email));
+  if (!(await consumeMail(email)).allowed) return "mailed_enough";
+  consumed.push(() => releaseMail(email));
   await openInvitation(tx, resellerId, { name, email, phone: each.phone });
   return "invited";
 }
@@ -163,6 +166,8 @@ async function isVisible({ db }: Pick<Context, "db">, resellerId: number, email:
 }
 
 /** Deletes imports after 30 days: they contain addresses of people who may never have accepted. */
-export async function forgetImportsJob(): Promise<void> {
-  await outside().db.customerImport.deleteMany({ where: { createdAt: { lt: fromNow(-30 * DAY) } } });
+export async function deleteOldImportsJob(): Promise<void> {
+  await withoutTransaction().db.customerImport.deleteMany({
+    where: { createdAt: { lt: fromNow(-30 * DAY) } },
+  });
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
-import { form } from "@/server/testing/multipart";
+import { multipartForm } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
-import { guess } from "./service/guess";
+import { detectMapping } from "./service/guess";
 import { readTable } from "./service/read";
-import { storedTable } from "./service/table";
+import { parseStoredTable } from "./service/table";
 
 const server = await testServer();
 const { call } = server;
@@ -15,7 +15,7 @@ async function uploadFile(csv: string, filename = "people.csv") {
   const token = await makeToken(id);
   const { status, json, text } = await call("POST", "/api/reseller/imports", {
     token,
-    ...form([{ name: "file", filename, bytes: csv }]),
+    ...multipartForm([{ name: "file", filename, bytes: csv }]),
   });
   expect(status, text).toBe(201);
   const response = await call("GET", `/api/reseller/imports/${json.import.id}`, { token });
@@ -37,7 +37,7 @@ describe("headings", () => {
     [["Posta kodu", "Name", "E-Mail"], { name: 1, last_name: null, email: 2, phone: null }],
     [["a", "b"], { name: null, last_name: null, email: null, phone: null }],
   ])("are mapped to fields: %j", (columns, mapping) => {
-    expect(guess(columns)).toEqual(mapping);
+    expect(detectMapping(columns)).toEqual(mapping);
   });
 });
 
@@ -59,7 +59,7 @@ describe("rows", () => {
       ["A", "a@example.com"],
       ["B", "b@example.com"],
     ];
-    expect(storedTable(stored, 1)).toEqual({
+    expect(parseStoredTable(stored, 1)).toEqual({
       columns: ["name", "email"],
       headingRow: 1,
       rows: [
@@ -67,7 +67,7 @@ describe("rows", () => {
         { row: 3, cells: ["B", "b@example.com"] },
       ],
     });
-    expect(storedTable([], 1)).toEqual({ columns: [], headingRow: 1, rows: [] });
+    expect(parseStoredTable([], 1)).toEqual({ columns: [], headingRow: 1, rows: [] });
   });
 
   it("can have a long cell that is cut within an emoji", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { mailsTo } from "@/server/testing/mailbox";
-import { form } from "@/server/testing/multipart";
+import { multipartForm } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
 import { importCustomersJob } from "./jobs";
 
@@ -17,7 +17,7 @@ async function makeResellerToken() {
 
 /** Uploads a file, maps its columns as detected and starts the import without running the job. */
 async function startImport(token: string, csv: string): Promise<number> {
-  const file = form([{ name: "file", filename: "people.csv", bytes: csv }]);
+  const file = multipartForm([{ name: "file", filename: "people.csv", bytes: csv }]);
   const { id, mapping } = (await call("POST", "/api/reseller/imports", { token, ...file })).json.import;
   await call("PUT", `/api/reseller/imports/${id}`, { token, body: { mapping } });
   expect((await call("POST", `/api/reseller/imports/${id}/run`, { token })).status).toBe(200);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { peopleOf, problemOf, readPeople } from "@/server/testing/people";
+import { customerRowsOf, readCustomers, readIssueOf } from "@/server/testing/customer-table";
 import { withHeadings } from "./service/layout";
 
 const ayse = ["Ayşe Kaya", "ayse@example.com", null, "ready"];
@@ -18,17 +18,17 @@ describe("several addresses in the last column", () => {
       ["Ali Can", `ali@example.com${between}ali@example.org`],
     ].map((cells) => cells.join(separator));
     const heading = ["Ad", "E-posta"].join(separator);
-    expect(peopleOf([heading, ...rows].join("\n"))).toEqual([ayse, ali]);
-    expect(peopleOf(rows.join("\n"))).toEqual([ayse, ali]);
+    expect(customerRowsOf([heading, ...rows].join("\n"))).toEqual([ayse, ali]);
+    expect(customerRowsOf(rows.join("\n"))).toEqual([ayse, ali]);
     expect(
-      peopleOf([heading, ...rows, ["Veli", "veli@example.com"].join(separator)].join("\n")),
+      customerRowsOf([heading, ...rows, ["Veli", "veli@example.com"].join(separator)].join("\n")),
     ).toHaveLength(3);
   });
 
   it("do not split notes", () => {
     const file = 'Name,E-mail,Note\nAyşe Kaya,ayse@example.com,"x; y"\nAli Can,ali@example.com,"y; z"';
-    expect(peopleOf(file)).toEqual([ayse, ali]);
-    expect(peopleOf(file.replace(/.*\n/, ""))).toEqual([ayse, ali]);
+    expect(customerRowsOf(file)).toEqual([ayse, ali]);
+    expect(customerRowsOf(file.replace(/.*\n/, ""))).toEqual([ayse, ali]);
   });
 });
 
@@ -41,7 +41,7 @@ describe("a table without headings", () => {
   ])("keeps the first row: %s", (_, first) => {
     const separator = first.includes(";") ? ";" : ",";
     const second = ["Ali Can", "ali@example.com", "İzmir"].join(separator);
-    const { table, people } = readPeople(`${first}\n${second}`);
+    const { table, customers: people } = readCustomers(`${first}\n${second}`);
     expect(table.headingRow).toBeNull();
     expect(people).toEqual([
       [1, ...ayse],
@@ -50,20 +50,22 @@ describe("a table without headings", () => {
   });
 
   it("keeps a mistyped first address", () => {
-    expect(peopleOf("Ayşe Kaya;ayse@gmail;Ankara\nAli Can;ali@example.com;İzmir")).toEqual([
+    expect(customerRowsOf("Ayşe Kaya;ayse@gmail;Ankara\nAli Can;ali@example.com;İzmir")).toEqual([
       ["Ayşe Kaya", "ayse@gmail", null, "email_invalid"],
       ali,
     ]);
   });
 
   it("can have a single column of names and addresses", () => {
-    const { table } = readPeople("Ayşe Kaya <ayse@example.com>\nAli Can <ali@example.com>");
+    const { table } = readCustomers("Ayşe Kaya <ayse@example.com>\nAli Can <ali@example.com>");
     expect([table.headingRow, table.rows.length]).toEqual([null, 2]);
   });
 
   it("is not assumed when a heading contains an example address", () => {
-    expect(readPeople("Ad;E-posta (ör. ad@site.com)\nAyşe Kaya;ayse@example.com").table.headingRow).toBe(1);
-    expect(readPeople("Ad;E-posta(ad@site.com)\nAyşe Kaya;ayse@example.com").table.headingRow).toBe(1);
+    expect(readCustomers("Ad;E-posta (ör. ad@site.com)\nAyşe Kaya;ayse@example.com").table.headingRow).toBe(
+      1,
+    );
+    expect(readCustomers("Ad;E-posta(ad@site.com)\nAyşe Kaya;ayse@example.com").table.headingRow).toBe(1);
   });
 });
 
@@ -86,9 +88,9 @@ describe("an old encoding", () => {
     ["Windows in Norwegian", { ø: 0xf8, Ø: 0xd8, Ž: 0x8e }, ["Øystein", "Sørensen", "Žan"]],
   ])("keeps all letters: %s", (_, letters, names) => {
     const rows = names.map((name, index) => `${name};p${index}@example.com;Ankara`);
-    expect(peopleOf(bytes(`Ad;E-posta;City\n${rows.join("\n")}`, letters)).map(([name]) => name)).toEqual(
-      names,
-    );
+    expect(
+      customerRowsOf(bytes(`Ad;E-posta;City\n${rows.join("\n")}`, letters)).map(([name]) => name),
+    ).toEqual(names);
   });
 
   it.each([
@@ -102,7 +104,7 @@ describe("an old encoding", () => {
       index + 128,
     ]);
     const file = "Имя;Почта\nАнна Иванова;anna@example.com\nИ. Петров;petrov@example.com";
-    expect(peopleOf(bytes(file, Object.fromEntries(letters))).map(([person]) => person)).toEqual([
+    expect(customerRowsOf(bytes(file, Object.fromEntries(letters))).map(([person]) => person)).toEqual([
       "Анна Иванова",
       "И. Петров",
     ]);
@@ -110,9 +112,9 @@ describe("an old encoding", () => {
 
   it("is rejected if no encoding fits", () => {
     const file = "Ad;E-posta\nJürgen Müller;j@example.com\nA#sa;a@example.com";
-    expect(problemOf(bytes(file, { ü: 0xfc, "#": 0x81 }))).toBe("import_is_encoding");
+    expect(readIssueOf(bytes(file, { ü: 0xfc, "#": 0x81 }))).toBe("import_is_encoding");
     const japanese = "96bc914f2c8381815b838b0a9363928691be98592c6140782e6578616d706c652e636f6d0a";
-    expect(problemOf(Buffer.from(japanese, "hex"))).toBe("import_is_encoding");
+    expect(readIssueOf(Buffer.from(japanese, "hex"))).toBe("import_is_encoding");
   });
 });
 
@@ -123,17 +125,18 @@ describe("control characters", () => {
     ["in several cells", file.replace("Kaya", "\x02Kaya").replace("Can", "Can\x07")],
     ["after the last row", `${file}\n${"\0".repeat(512)}`],
   ])("are removed: %s", (_, text) => {
-    expect(peopleOf(text)).toEqual([ayse, ali]);
+    expect(customerRowsOf(text)).toEqual([ayse, ali]);
   });
 
   it("reveal a binary file", () => {
-    expect(problemOf(file.replaceAll("a", "\0\0"))).toBe("import_is_other");
-    expect(problemOf("\0".repeat(512))).toBe("import_is_other");
+    expect(readIssueOf(file.replaceAll("a", "\0\0"))).toBe("import_is_other");
+    expect(readIssueOf("\0".repeat(512))).toBe("import_is_other");
   });
 });
 
 describe("two phone numbers in a cell", () => {
-  const phone = (cell: string) => peopleOf(`Ad\tE-posta\tTelefon\nA\ta@example.com\t${cell}`)[0]!.slice(2);
+  const phone = (cell: string) =>
+    customerRowsOf(`Ad\tE-posta\tTelefon\nA\ta@example.com\t${cell}`)[0]!.slice(2);
   it.each([" / ", "/", " - ", ", ", "; ", " ve ", " or ", " oder ", " или ", " ", " | ", " & "])(
     "are reduced to the first one: %j",
     (between) => {
@@ -182,20 +185,20 @@ describe("the name of a person", () => {
     ["Event Name,Who", "Fair,Ayşe Kaya"],
     ["Name,Customer Name", "Espresso,Ayşe Kaya"],
   ])("is found: %s", (heading, row) => {
-    expect(peopleOf(`${heading},E-mail\n${row},ayse@example.com`)).toEqual([ayse]);
+    expect(customerRowsOf(`${heading},E-mail\n${row},ayse@example.com`)).toEqual([ayse]);
   });
 
   it("is the company's if no person is named", () => {
-    expect(peopleOf("Account Name,Product Name,E-mail\nKahve AŞ,Espresso,a@example.com")[0]![0]).toBe(
+    expect(customerRowsOf("Account Name,Product Name,E-mail\nKahve AŞ,Espresso,a@example.com")[0]![0]).toBe(
       "Kahve AŞ",
     );
   });
 
   it("is not a value that repeats in every row", () => {
     const rows = "Spring,Ayşe Kaya,ayse@example.com\nSpring,Ali Can,ali@example.com";
-    expect(peopleOf(`Name,Firma,E-mail\n${rows}`)).toEqual([ayse, ali]);
-    expect(peopleOf(`Name,Who,E-mail\n${rows}`)).toEqual([ayse, ali]);
-    expect(peopleOf("Ad;Soyad;E-posta\nAyşe;Kaya;a@example.com\nAli;Kaya;b@example.com")[0]![0]).toBe(
+    expect(customerRowsOf(`Name,Firma,E-mail\n${rows}`)).toEqual([ayse, ali]);
+    expect(customerRowsOf(`Name,Who,E-mail\n${rows}`)).toEqual([ayse, ali]);
+    expect(customerRowsOf("Ad;Soyad;E-posta\nAyşe;Kaya;a@example.com\nAli;Kaya;b@example.com")[0]![0]).toBe(
       "Ayşe Kaya",
     );
   });
@@ -209,14 +212,14 @@ describe("the name of a person", () => {
     ["Nombre,x,Apellidos"],
     ["Voornaam,Tussenvoegsel,Achternaam"],
   ])("is joined from two columns: %s", (heading) => {
-    expect(peopleOf(`${heading},E-mail\nAyşe,,Kaya,ayse@example.com`)).toEqual([ayse]);
+    expect(customerRowsOf(`${heading},E-mail\nAyşe,,Kaya,ayse@example.com`)).toEqual([ayse]);
     const [first, , last] = heading.split(",");
-    expect(peopleOf(`${last},${first},E-mail\nKaya,Ayşe,ayse@example.com`)).toEqual([ayse]);
+    expect(customerRowsOf(`${last},${first},E-mail\nKaya,Ayşe,ayse@example.com`)).toEqual([ayse]);
   });
 
   it("is not found in a column whose heading only begins like one", () => {
     expect(
-      peopleOf("Last login,First order,Who,E-mail\nMonday,Tuesday,Ayşe Kaya,ayse@example.com"),
+      customerRowsOf("Last login,First order,Who,E-mail\nMonday,Tuesday,Ayşe Kaya,ayse@example.com"),
     ).not.toEqual([["Tuesday Monday", "ayse@example.com", null, "ready"]]);
   });
 });
@@ -230,18 +233,18 @@ describe("headings below a title", () => {
     ["with an address below another", "Rapor;2026\nHazırlayan;info@firma.example.com\n"],
     ["with words of headings", "Müşteri listesi;E-posta kampanyası;Telefonlar\n\n"],
   ])("are found: %s", (_, title) => {
-    expect(peopleOf(title + rows)).toEqual([ayse, ali]);
+    expect(customerRowsOf(title + rows)).toEqual([ayse, ali]);
   });
 
   it("are not assumed below rows of people", () => {
     const file =
       "Veli Öz;veli@example.com;1\nAyşe Kaya;ayse@example.com;2\nAd Soyad;E-posta;Not\nAli Can;ali@example.com;3";
-    expect(readPeople(file).table.headingRow).toBeNull();
-    expect(peopleOf(file).filter(([, , , outcome]) => outcome === "ready")).toHaveLength(3);
+    expect(readCustomers(file).table.headingRow).toBeNull();
+    expect(customerRowsOf(file).filter(([, , , outcome]) => outcome === "ready")).toHaveLength(3);
   });
 
   it("can be set and unset without losing a row", () => {
-    const { table } = readPeople(`Hazırlayan;info@firma.example.com;İK\n${rows}`);
+    const { table } = readCustomers(`Hazırlayan;info@firma.example.com;İK\n${rows}`);
     expect(table.headingRow).toBeNull();
     const chosen = withHeadings(table, true);
     expect(chosen).toMatchObject({ headingRow: 2, columns: ["Ad Soyad", "E-posta", "Tel"] });
@@ -262,20 +265,20 @@ describe("lines pasted into one column", () => {
     ],
     ["with unquoted headings", 'Ad,Soyad,E-posta\n"Ayşe,Kaya,ayse@example.com"\n"Ali,Can,ali@example.com"'],
   ])("are split: %s", (_, file) => {
-    expect(peopleOf(file)).toEqual([ayse, ali]);
+    expect(customerRowsOf(file)).toEqual([ayse, ali]);
   });
 
   it.each(["", "\nVeli;veli@example.com;x"])(
     "keep all people with an unclosed quotation mark: %j",
     (more) => {
       const file = `Ad;E-posta;Not\n"Ayşe Kaya;ayse@example.com;x\nAli Can;ali@example.com;5"${more}`;
-      expect(JSON.stringify(readPeople(file).table)).toContain("Ali Can");
+      expect(JSON.stringify(readCustomers(file).table)).toContain("Ali Can");
     },
   );
 
   it("are not assumed for a cell with only a name", () => {
     const file = 'Ad,E-posta\n"Kaya, Ayşe"\nAli Can,ali@example.com';
-    expect(peopleOf(file)).toEqual([["Kaya, Ayşe", null, null, "email_invalid"], ali]);
+    expect(customerRowsOf(file)).toEqual([["Kaya, Ayşe", null, null, "email_invalid"], ali]);
   });
 });
 
@@ -286,13 +289,13 @@ describe("an unusual table", () => {
     ["Ali Can", "ali@example.com", "y"],
   ];
   it.each([":", "^", "~", "،", "؛", "；", "，"])("is read: separated by %s", (separator) => {
-    expect(peopleOf(rows.map((cells) => cells.join(separator)).join("\n"))).toEqual([ayse, ali]);
+    expect(customerRowsOf(rows.map((cells) => cells.join(separator)).join("\n"))).toEqual([ayse, ali]);
   });
 
   it.each(["\u2028", "\u2029", "\x85"])("is read: lines that end with %j", (end) => {
     const lines = rows.map((cells) => cells.join(";"));
-    expect(peopleOf(lines.join(end))).toEqual([ayse, ali]);
-    expect(peopleOf(lines.join("\n").replace("Ayşe Kaya", `Ayşe${end}Kaya`))).toHaveLength(2);
+    expect(customerRowsOf(lines.join(end))).toEqual([ayse, ali]);
+    expect(customerRowsOf(lines.join("\n").replace("Ayşe Kaya", `Ayşe${end}Kaya`))).toHaveLength(2);
   });
 
   it("is read: with the backslashes and nulls of MySQL", () => {
@@ -300,7 +303,7 @@ describe("an unusual table", () => {
 "Kaya \"Kahve\" Ltd","kaya@example.com",\N
 "Kaya \"Kahve\"","kahve@example.com",\N
 "O\'Neil","oneil@example.com",\N`;
-    expect(peopleOf(file)).toEqual([
+    expect(customerRowsOf(file)).toEqual([
       ['Kaya "Kahve" Ltd', "kaya@example.com", null, "ready"],
       ['Kaya "Kahve"', "kahve@example.com", null, "ready"],
       ["O'Neil", "oneil@example.com", null, "ready"],
@@ -310,7 +313,7 @@ describe("an unusual table", () => {
   it.each(['[{"name":"Ayşe Kaya","email":"ayse@example.com"}]', '{\n  "people": []}', '[\n { "a": 1 } ]'])(
     "is not assumed for JSON: %s",
     (json) => {
-      expect(problemOf(json)).toBe("import_is_other");
+      expect(readIssueOf(json)).toBe("import_is_other");
     },
   );
 });

@@ -26,7 +26,7 @@ import { User } from "@/server/domains/accounts/profile/contract";
 import { anyChannel } from "@/server/domains/sites/connections/contract";
 import { INVITATION_DAYS, NOTE_MAX, SORTS } from "./policy";
 
-const Customer = f.named("ResellerCustomer", "Customer of a reseller.", {
+const Customer = f.namedObject("ResellerCustomer", "Customer of a reseller.", {
   id: recordId,
   name: User.shape.name,
   email: User.shape.email,
@@ -178,11 +178,15 @@ export const setCustomerStatus = operation({
   errors: ["agreement_unsigned", "customer_held"],
 });
 
-const Note = f.named("CustomerNote", "Note about a customer; the customer gets it with a data export.", {
-  id: recordId,
-  body: f.text("Text of the note.", "Prefers calls after noon."),
-  created_at: createdAt,
-});
+const Note = f.namedObject(
+  "CustomerNote",
+  "Note about a customer; the customer gets it with a data export.",
+  {
+    id: recordId,
+    body: f.text("Text of the note.", "Prefers calls after noon."),
+    created_at: createdAt,
+  },
+);
 
 export const listCustomerNotes = operation({
   id: "listCustomerNotes",
@@ -211,7 +215,7 @@ export const addCustomerNote = operation({
     }),
   }),
   status: 201,
-  output: f.changed({ note: Note }),
+  output: f.changeOutput({ note: Note }),
   errors: ["agreement_unsigned", "customer_notes_full"],
 });
 
@@ -226,7 +230,7 @@ export const removeCustomerNote = operation({
   errors: ["agreement_unsigned"],
 });
 
-const Invited = f.named("CustomerInvitation", "Pending or expired invitation of a customer.", {
+const Invited = f.namedObject("CustomerInvitation", "Pending or expired invitation of a customer.", {
   id: recordId,
   name: User.shape.name,
   email: User.shape.email,
@@ -261,7 +265,7 @@ export const inviteCustomer = operation({
     phone: f.nullish(phone, "Phone number, preferably in E.164 format; null if none."),
   }),
   status: 201,
-  output: f.changed({ invitation: Invited }),
+  output: f.changeOutput({ invitation: Invited }),
   errors: ["agreement_unsigned", "email_needs_verification", "sign_up_refused"],
 });
 
@@ -276,7 +280,7 @@ export const resendCustomerInvitation = operation({
     "invitation mails to an address within an hour.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   ...byId("CustomerInvitation"),
-  output: f.changed({ invitation: Invited }),
+  output: f.changeOutput({ invitation: Invited }),
   errors: ["agreement_unsigned"],
 });
 

@@ -219,7 +219,7 @@ describe("GET /api/reseller/customers", () => {
     ] as const) {
       expect(await namesFor(seller.token, `KİŞİ ${number}`)).toContain(`Kişi ${number}`);
       const input = { ...view, resellerId: seller.id, first };
-      const { values } = search.with(input) as unknown as { values: unknown[] };
+      const { values } = search.bindParams(input) as unknown as { values: unknown[] };
       const times: number[] = [];
       for (let round = 0; round < 200 && !(Math.min(...times) < 3); round++) {
         const { rows } = await pool().query(`explain (analyze, format json) ${search.text}`, values);

@@ -14,7 +14,7 @@ import {
   setCustomerStatus,
 } from "./contract";
 import { exports } from "./export";
-import { forgetInvitationsJob } from "./jobs";
+import { deleteOldInvitationsJob } from "./jobs";
 import { customerInvitationAdditions } from "./service/additions";
 import { get } from "./service/detail";
 import { download } from "./service/download";
@@ -38,7 +38,7 @@ export const customers = domain({
     cancelInvitation: handle(cancelCustomerInvitation, cancel),
   },
   jobs: {
-    forget_customer_invitations: job(forgetInvitationsJob, { cron: "26 * * * *", fill: "1d" }),
+    forget_customer_invitations: job(deleteOldInvitationsJob, { cron: "26 * * * *", catchUp: "1d" }),
   },
   additions: { customer_invitation: customerInvitationAdditions },
   relations: [

@@ -1,4 +1,4 @@
-import type { Reader } from "@/server/core/domain";
+import type { ExportReader } from "@/server/core/domain";
 
 export const exports = {
   customer_notes: (db, resellerId) =>
@@ -21,4 +21,4 @@ export const exports = {
       orderBy: { id: "asc" },
       select: { name: true, email: true, phone: true, createdAt: true, expiresAt: true, acceptedAt: true },
     }),
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

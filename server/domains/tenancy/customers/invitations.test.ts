@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
@@ -42,7 +42,7 @@ describe("the invitation of a customer", () => {
     const response = await get(`/api/auth/invitation?token=${token}`);
     expect(response.json.invitation).toMatchObject({ kind: "customer", inviter: "Selin Arslan", site: null });
     const responses = await burst(5, () => accept(token));
-    expect(tally(responses)[201]).toBe(1);
+    expect(countByStatus(responses)[201]).toBe(1);
     const user = await prisma().user.findUniqueOrThrow({ where: { emailKey: email } });
     expect(user).toMatchObject({
       resellerId: seller.id,
@@ -108,7 +108,7 @@ describe("the invitation of a customer", () => {
     const email = `davetli.${++addressCount}@example.com`;
     const send = (token: string) =>
       post("/api/reseller/customers", { name: "X", email }, { token, headers: { "idempotency-key": "one" } });
-    expect(tally(await burst(6, () => send(seller.token)))[201]).toBeGreaterThan(0);
+    expect(countByStatus(await burst(6, () => send(seller.token)))[201]).toBeGreaterThan(0);
     expect((await send(other.token)).status).toBe(201);
     expect(await mailsTo(server, email, "customer_invitation")).toHaveLength(2);
     expect((await send((await makeSeller()).token)).status).toBe(201);
@@ -155,7 +155,7 @@ describe("a customer", () => {
     ]);
     const set = (is_active: boolean) =>
       call("PUT", `${path}/status`, { token: seller.token, body: { is_active, reason: "Asked for it" } });
-    expect(tally(await burst(6, () => set(false)))).toEqual({ 200: 6 });
+    expect(countByStatus(await burst(6, () => set(false)))).toEqual({ 200: 6 });
     expect((await get("/api/user", ownToken)).status).not.toBe(200);
     expect(await mailsTo(server, customer.email, "customer_deactivated")).toHaveLength(1);
     expect((await set(true)).json.customer.is_active).toBe(true);
@@ -195,6 +195,6 @@ describe("a customer", () => {
     }));
     await prisma().customerNote.createMany({ data: rows });
     const responses = await burst(10, () => post(path, { body: "Not" }, { token: other.token }));
-    expect(tally(responses)).toEqual({ 201: 5, 422: 5 });
+    expect(countByStatus(responses)).toEqual({ 201: 5, 422: 5 });
   });
 });

@@ -74,7 +74,7 @@ export const lockCustomer = statement(
    where id = ${(input) => input.id} and reseller_id = ${(input) => input.resellerId} and anonymised_at is null for no key update`;
 
 /** Row lock: the reseller must not change while a customer's account is opened. */
-export const lockInviting = statement(z.strictObject({ id: z.int(), inviting: z.boolean() }))<{
+export const lockInvitingReseller = statement(z.strictObject({ id: z.int(), inviting: z.boolean() }))<{
   tokenHash: Buffer;
 }>`
   select u.id, u.is_active and u.role = 'reseller' as inviting
@@ -82,7 +82,7 @@ export const lockInviting = statement(z.strictObject({ id: z.int(), inviting: z.
    where i.token_hash = ${(input) => input.tokenHash} for share of u`;
 
 /** Row locks on imports that contain an address. `text` is the address up to its @, in lower case. */
-export const lockImportsNaming = statement(
+export const lockImportsContaining = statement(
   z.strictObject({ id: z.int(), rows: z.unknown(), report: z.unknown() }),
 )<{ text: string }>`
   select id, rows, report from customer_imports

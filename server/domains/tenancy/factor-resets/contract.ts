@@ -18,7 +18,7 @@ import { User } from "@/server/domains/accounts/profile/contract";
 
 const administrator = z.object({ id: recordId, name: User.shape.name }).nullable().meta({ example: null });
 
-const FactorReset = f.named("FactorReset", "Delayed removal of an account's second factors.", {
+const FactorReset = f.namedObject("FactorReset", "Delayed removal of an account's second factors.", {
   id: recordUlid,
   user: z
     .object({
@@ -96,7 +96,7 @@ export const resetTwoFactor = operation({
     }),
   }),
   status: 201,
-  output: f.changed({ reset: FactorReset }),
+  output: f.changeOutput({ reset: FactorReset }),
   errors: [
     "identity_unproven",
     "own_account",
@@ -117,7 +117,7 @@ export const approveFactorReset = operation({
   description:
     "For an administrator who neither requested it nor owns the account (`own_approval`), with a fresh " +
     "proof of identity. The reset still waits for `run_at`.",
-  output: f.changed({ reset: FactorReset }),
+  output: f.changeOutput({ reset: FactorReset }),
   errors: ["identity_unproven", "own_approval", "factor_reset_over"],
 });
 
@@ -128,7 +128,7 @@ export const cancelFactorReset = operation({
   ...ONE,
   summary: "Cancel the reset of second factors",
   description: "For any administrator while the reset is waiting. The account's owner is notified by mail.",
-  output: f.changed({ reset: FactorReset }),
+  output: f.changeOutput({ reset: FactorReset }),
   errors: ["factor_reset_over"],
 });
 
@@ -147,6 +147,6 @@ export const stopFactorReset = operation({
   body: z.object({
     token: z.string().max(255).meta({ description: "Token from the mailed link.", example: "dsa_…" }),
   }),
-  output: f.changed(),
+  output: f.changeOutput(),
   errors: ["factor_reset_invalid"],
 });

@@ -13,7 +13,7 @@ import { approve, cancel, stop } from "./service/decide";
 import { list } from "./service/list";
 import { request } from "./service/request";
 
-const NOT_EXPORTED = { leftOut: "numbers of the administrators who acted" };
+const NOT_EXPORTED = { omittedBecause: "numbers of the administrators who acted" };
 
 export const factorResets = domain({
   operations: {
@@ -23,7 +23,7 @@ export const factorResets = domain({
     cancel: handle(cancelFactorReset, cancel),
     stop: handle(stopFactorReset, stop),
   },
-  jobs: { run_admin_actions: job(runAdminActionsJob, { cron: "*/5 * * * *", fill: "1h" }) },
+  jobs: { run_admin_actions: job(runAdminActionsJob, { cron: "*/5 * * * *", catchUp: "1h" }) },
   relations: [
     {
       table: "admin_actions",

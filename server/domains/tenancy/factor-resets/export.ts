@@ -1,4 +1,4 @@
-import type { Reader } from "@/server/core/domain";
+import type { ExportReader } from "@/server/core/domain";
 
 export const exports = {
   // Requester and reason are in the audit log only.
@@ -8,4 +8,4 @@ export const exports = {
       orderBy: { createdAt: "asc" },
       select: { kind: true, factors: true, state: true, runAt: true, createdAt: true, endedAt: true },
     }),
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

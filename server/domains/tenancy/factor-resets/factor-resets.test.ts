@@ -4,7 +4,7 @@ import { removeFactors } from "@/server/domains/tenancy/administration/service/c
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
@@ -141,7 +141,7 @@ describe("resetting second factors", () => {
   it("is requested once per account by concurrent calls", async () => {
     const person = await makePerson();
     const responses = await burst(8, (n) => requestReset(person.id, [boss, second][n % 2]!.token));
-    expect(tally(responses)).toEqual({ 201: 1, 422: 7 });
+    expect(countByStatus(responses)).toEqual({ 201: 1, 422: 7 });
     expect(await mailsTo(server, person.email, "factor_reset_asked")).toHaveLength(1);
     const [row] = await prisma().adminAction.findMany({ where: { targetId: person.id } });
     const { id, createdAt: _, ...copy } = row!;
@@ -227,7 +227,7 @@ describe("a second administrator", () => {
     expect({ status: own.status, error: own.json.error }).toEqual({ status: 422, error: expect.any(String) });
     expect((await decide(id, "approve", await makeToken(second.id))).status).toBe(403);
     const responses = await Promise.all([second, third].map(({ token }) => decide(id, "approve", token)));
-    expect(tally(responses)).toEqual({ 200: 1, 422: 1 });
+    expect(countByStatus(responses)).toEqual({ 200: 1, 422: 1 });
     await runAdminActionsJob();
     expect(await stateOf(id)).toBe("done");
     await put({ two_administrators: false });

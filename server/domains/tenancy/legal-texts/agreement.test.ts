@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { systemContext } from "@/server/core/context";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 import { eraseSignatures, verifySignatures } from "./service/chain";
@@ -93,7 +93,7 @@ describe("the reseller agreement", () => {
   it("is signed once per reseller by concurrent calls", async () => {
     const sellers = [await makeSeller(), await makeSeller()];
     const responses = await burst(18, (index) => sign(sellers[index % 2]!));
-    expect(tally(responses)).toEqual({ 201: 18 });
+    expect(countByStatus(responses)).toEqual({ 201: 18 });
     for (const { id } of sellers)
       expect(await prisma().agreementSignature.count({ where: { resellerId: id } })).toBe(1);
     expect((await verify()).broken).toBeUndefined();

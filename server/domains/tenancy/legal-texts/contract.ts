@@ -15,7 +15,7 @@ const key = f.oneOf(
 const version = f.text("Version in force.", "2027-01");
 const locale = f.oneOf(LOCALES, "Language of the text.", "tr");
 
-const LegalText = f.named("LegalText", "Legal text in force.", {
+const LegalText = f.namedObject("LegalText", "Legal text in force.", {
   key,
   version,
   published_at: f.nullable(timestamp, "When it was published; null for the text shipped with the software."),
@@ -27,7 +27,7 @@ const LegalText = f.named("LegalText", "Legal text in force.", {
 });
 
 const BODY_EXAMPLES: Partial<Record<Locale, string>> = { tr: "1. Konu", en: "1. Subject" };
-const Bodies = f.named(
+const Bodies = f.namedObject(
   "LegalTextBodies",
   "Texts by language.",
   Object.fromEntries(
@@ -165,7 +165,9 @@ export const publishLegalText = operation({
     }),
   }),
   status: 201,
-  output: f.changed({ text: LegalText.extend({ bodies: Bodies }).meta({ description: "The legal text." }) }),
+  output: f.changeOutput({
+    text: LegalText.extend({ bodies: Bodies }).meta({ description: "The legal text." }),
+  }),
   errors: ["identity_unproven", "record_not_found", "stale"],
 });
 
@@ -177,7 +179,7 @@ const textHash = z
   .meta({ example: "a9d89608170f8204a4d4bfaa7d8e5b33f178fed04859592f19bb297ff016fd2a" });
 const signedAt = timestamp.meta({ example: "2027-11-21T14:05:00.000000Z" });
 
-const Signature = f.named("AgreementSignature", "Signature of the reseller agreement.", {
+const Signature = f.namedObject("AgreementSignature", "Signature of the reseller agreement.", {
   version: agreementVersion.meta({ description: "Version of the agreement." }),
   locale: agreementLocale.meta({ description: "Language of the signed text." }),
   typed_name: f.text("Name as the signer typed it.", "Selin Arslan"),
@@ -190,7 +192,7 @@ const Signature = f.named("AgreementSignature", "Signature of the reseller agree
   }),
 });
 
-const Agreement = f.named("Agreement", "The reseller agreement and the caller's signatures.", {
+const Agreement = f.namedObject("Agreement", "The reseller agreement and the caller's signatures.", {
   version: agreementVersion.meta({ description: "Version in force." }),
   locale: agreementLocale.meta({
     description: "Language of the text; Turkish if there is no translation.",

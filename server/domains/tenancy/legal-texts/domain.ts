@@ -27,7 +27,7 @@ export const legalTexts = domain({
     signAgreement: handle(signAgreement, agreement.sign),
   },
   audit: ["legal_text.published", "agreement.signed", "agreement.published", "agreement.erased"],
-  jobs: { remind_agreement: job(remindAgreementJob, { cron: "0 7 * * *", fill: "1d" }) },
+  jobs: { remind_agreement: job(remindAgreementJob, { cron: "0 7 * * *", catchUp: "1d" }) },
   relations: [
     {
       table: "agreement_signatures",

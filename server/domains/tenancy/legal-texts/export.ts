@@ -1,4 +1,4 @@
-import type { Reader } from "@/server/core/domain";
+import type { ExportReader } from "@/server/core/domain";
 
 export const exports = {
   agreement_signatures: (db, resellerId) =>
@@ -7,4 +7,4 @@ export const exports = {
       orderBy: { id: "asc" },
       select: { version: true, locale: true, typedName: true, ip: true, userAgent: true, signedAt: true },
     }),
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

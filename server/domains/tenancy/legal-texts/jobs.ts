@@ -1,18 +1,18 @@
 import { systemContext } from "@/server/core/context";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { newestText } from "./service/texts";
 
 export async function remindAgreementJob(): Promise<void> {
-  const { version, publishedAt, requiredFrom } = await newestText(outside(), FALLBACK_LOCALE);
+  const { version, publishedAt, requiredFrom } = await newestText(withoutTransaction(), FALLBACK_LOCALE);
   if (!publishedAt || !requiredFrom || requiredFrom <= new Date()) return;
   const where = {
     agreementSignedAt: { lt: publishedAt },
     OR: [{ remindedVersion: null }, { remindedVersion: { not: version } }],
     user: { role: "reseller" as const, isActive: true },
   };
-  const resellers = await outside().db.reseller.findMany({ where, select: { userId: true } });
+  const resellers = await withoutTransaction().db.reseller.findMany({ where, select: { userId: true } });
   for (const { userId } of resellers)
     await inTransaction(async (work) => {
       const { count } = await work.db.reseller.updateMany({

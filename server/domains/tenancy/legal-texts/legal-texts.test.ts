@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { LOCALES } from "@/server/core/locale";
 import { CONSENT_VERSIONS, CONSENTS } from "@/server/domains/accounts/consents/contract";
-import { shownTexts } from "@/server/domains/accounts/consents/service/texts";
+import { cachedTexts } from "@/server/domains/accounts/consents/service/texts";
 import { prisma } from "@/server/infrastructure/database/client";
 import { digest } from "@/server/infrastructure/secrets/tokens";
-import { burst, tally } from "@/server/testing/burst";
-import { makeProvenPerson } from "@/server/testing/factories";
-import { registration } from "@/server/testing/requests";
+import { burst, countByStatus } from "@/server/testing/burst";
+import { makeProvenUser } from "@/server/testing/factories";
+import { registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 import { LEGAL_TEXTS } from "./policy";
 
 const { call, get, post } = await testServer();
-const { token, ...administrator } = await makeProvenPerson({ role: "admin" });
+const { token, ...administrator } = await makeProvenUser({ role: "admin" });
 
 const TURKISH = "1. Konu\n\n2. Yeni koşul";
 const ENGLISH = "1. Subject\n\n2. A new term";
@@ -19,7 +19,7 @@ const read = async (key: string) => (await get(`/api/admin/legal-texts/${key}`, 
 const publish = (key: string, body: object) => post(`/api/admin/legal-texts/${key}`, body, { token });
 
 async function signUp(email: string): Promise<string> {
-  const { status, json } = await post("/api/auth/register", registration({ email }));
+  const { status, json } = await post("/api/auth/register", registrationBody({ email }));
   expect(status).toBe(201);
   return json.token;
 }
@@ -66,8 +66,8 @@ describe("legal texts", () => {
     expect(published.status).toBe(201);
     expect(published.json.text).toMatchObject({ version: "2027-01", locales: ["tr", "en"], asked: 1 });
     expect(await consentsOf(person)).toMatchObject({ missing_consents: [], changed_consents: ["terms"] });
-    expect((await shownTexts("en")).terms).toBe(ENGLISH);
-    expect((await shownTexts("de")).terms, "there is no German text").toBe(TURKISH);
+    expect((await cachedTexts("en")).terms).toBe(ENGLISH);
+    expect((await cachedTexts("de")).terms, "there is no German text").toBe(TURKISH);
     const response = (
       await call("GET", "/api/public/legal-texts/terms", { headers: { "accept-language": "de" } })
     ).json;
@@ -106,7 +106,7 @@ describe("legal texts", () => {
         expected_version: version,
       }),
     );
-    expect(tally(responses)).toEqual({ 201: 1, 409: 19 });
+    expect(countByStatus(responses)).toEqual({ 201: 1, 409: 19 });
     const now = await read("privacy");
     const stale = responses.find(({ status }) => status === 409)!;
     expect(stale.json.current).toEqual({ version: now.version, bodies: now.bodies });

@@ -22,7 +22,7 @@ const REASONS =
   "`tls`: no secure connection. `auth`: user name or password refused. `sender`: sender address refused. " +
   "`recipient`: recipient refused. `refused`: mail refused for another reason.";
 
-const MailAccount = f.named("MailAccount", "SMTP account that sends mails instead of the platform's.", {
+const MailAccount = f.namedObject("MailAccount", "SMTP account that sends mails instead of the platform's.", {
   from_name: f.text("Name of the sender.", "Kaya Kahve"),
   from_address: f.text("E-mail address of the sender.", "hello@example.com"),
   host: f.text("Host name of the SMTP server.", "smtp.example.com"),
@@ -49,7 +49,7 @@ const MailAccount = f.named("MailAccount", "SMTP account that sends mails instea
 });
 export type MailAccount = z.infer<typeof MailAccount>;
 
-export const MailAccountInput = f.named("MailAccountInput", "SMTP account to save.", {
+export const MailAccountInput = f.namedObject("MailAccountInput", "SMTP account to save.", {
   from_name: line({ max: 100 }).meta({ description: "Name of the sender.", example: "Kaya Kahve" }),
   from_address: email.meta({ description: "E-mail address of the sender.", example: "hello@example.com" }),
   host: mailHost.meta({ description: "Host name of the SMTP server." }),
@@ -112,7 +112,7 @@ const RULES =
   "The host must be public and the port 25, 465, 587 or 2525; 422 otherwise. Changing anything except the sender's name " +
   `resets the verification until the next successful test. Needs a fresh proof of identity. ${EXPECTED_TEXT}`;
 
-const Failures = f.named(
+const Failures = f.namedObject(
   "MailAccountFailures",
   "Mails this account could not send in the last 24 hours. Another account sent them.",
   {
@@ -128,13 +128,13 @@ const Failures = f.named(
   },
 );
 
-const Found = f.named("MailAccountFound", "Mail account and its recent failures.", {
+const Found = f.namedObject("MailAccountFound", "Mail account and its recent failures.", {
   success,
   mail_account: f.nullable(MailAccount, "Mail account; null if none."),
   failures: Failures,
 });
-export type MailAccountFound = z.infer<typeof Found>;
-const Saved = f.named("MailAccountSaved", "Mail account after a change or test.", {
+export type MailAccountResponse = z.infer<typeof Found>;
+const Saved = f.namedObject("MailAccountSaved", "Mail account after a change or test.", {
   success,
   message,
   mail_account: MailAccount,

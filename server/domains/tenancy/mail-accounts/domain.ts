@@ -12,23 +12,23 @@ import {
   testSiteMailAccount,
 } from "./contract";
 import { exports } from "./export";
-import { forgetMailFailuresJob } from "./jobs";
+import { deleteOldMailFailuresJob } from "./jobs";
 import { get, remove, save } from "./service/manage";
-import { test } from "./service/test-mail";
+import { testAccount } from "./service/test-mail";
 
 export const mailAccounts = domain({
   operations: {
     get: handle(getMailAccount, get),
     save: handle(putMailAccount, save),
     remove: handle(deleteMailAccount, remove),
-    test: handle(testMailAccount, test),
+    test: handle(testMailAccount, testAccount),
     getOfSite: handle(getSiteMailAccount, get),
     saveOfSite: handle(putSiteMailAccount, save),
     removeOfSite: handle(deleteSiteMailAccount, remove),
-    testOfSite: handle(testSiteMailAccount, test),
+    testOfSite: handle(testSiteMailAccount, testAccount),
   },
   jobs: {
-    forget_mail_failures: job(forgetMailFailuresJob, { cron: "44 * * * *", fill: "1d" }),
+    forget_mail_failures: job(deleteOldMailFailuresJob, { cron: "44 * * * *", catchUp: "1d" }),
   },
   sealed: [{ table: "mail_accounts", column: "password_sealed", purpose: MAIL_PASSWORD_PURPOSE }],
   relations: [

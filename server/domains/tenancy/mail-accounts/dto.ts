@@ -1,7 +1,7 @@
 import type { MailFailure } from "@/server/core/errors";
 import { isoMicros, MINUTE } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { PAUSE_MINUTES } from "@/server/infrastructure/mail/cascade";
+import { ACCOUNT_PAUSE_MINUTES } from "@/server/infrastructure/mail/senders";
 import type { MailAccount } from "./contract";
 
 export const ACCOUNT = {
@@ -20,7 +20,7 @@ export const ACCOUNT = {
 export type AccountRow = Prisma.MailAccountGetPayload<{ select: typeof ACCOUNT }>;
 
 export function accountOf(row: AccountRow): MailAccount {
-  const paused = row.failedAt && new Date(row.failedAt.getTime() + PAUSE_MINUTES * MINUTE);
+  const paused = row.failedAt && new Date(row.failedAt.getTime() + ACCOUNT_PAUSE_MINUTES * MINUTE);
   return {
     from_name: row.fromName,
     from_address: row.fromAddress,

@@ -1,6 +1,6 @@
 import { DAY, fromNow } from "@/server/core/time";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 
-export async function forgetMailFailuresJob(): Promise<void> {
-  await outside().db.mailAccountFailure.deleteMany({ where: { at: { lt: fromNow(-DAY) } } });
+export async function deleteOldMailFailuresJob(): Promise<void> {
+  await withoutTransaction().db.mailAccountFailure.deleteMany({ where: { at: { lt: fromNow(-DAY) } } });
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeMailAccount, makePerson, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { smtpPeer } from "@/server/testing/peers";
+import { fakeSmtpServer } from "@/server/testing/external-servers";
+import { makeMailAccount, makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
-import { forgetMailFailuresJob } from "./jobs";
+import { deleteOldMailFailuresJob } from "./jobs";
 
 const LOGIN = { user: "kaya", pass: "smtp-password" };
-const smtp = await smtpPeer({ login: LOGIN });
-const openServer = await smtpPeer();
-const untrustedServer = await smtpPeer({ selfSigned: true });
+const smtp = await fakeSmtpServer({ login: LOGIN });
+const openServer = await fakeSmtpServer();
+const untrustedServer = await fakeSmtpServer({ selfSigned: true });
 const { call, get, post, work } = await testServer({ env: { MAIL_PRIVATE_HOSTS: "true" } });
 
 const OWN = "/api/user/mail-account";
@@ -114,7 +114,7 @@ describe("a mail account", () => {
 
   it("exposes only the class of a failure and pauses a verified account", async () => {
     const { token } = await makeCaller();
-    const stopped = await smtpPeer();
+    const stopped = await fakeSmtpServer();
     await stopped.stop();
     const cases: Array<[string, Record<string, unknown>, string]> = [
       ["auth", { password: "wrong" }, "done unused failed not_reached not_reached"],
@@ -172,10 +172,10 @@ describe("a mail account", () => {
   it("stays unverified when it changes during the test", async () => {
     const { user, token } = await makeCaller();
     await put(token, input());
-    smtp.before = () =>
+    smtp.beforeMail = () =>
       prisma().mailAccount.update({ where: { userId: user.id }, data: { host: "localhost" } });
     const { json } = await test(token);
-    smtp.before = undefined;
+    smtp.beforeMail = undefined;
     expect(json.mail_account).toMatchObject({ host: "localhost", verified_at: null });
   });
 
@@ -196,7 +196,7 @@ describe("a mail account", () => {
     }
     const result = await failures();
     expect(result).toEqual({ count: 2, last: { reason: "refused", at: expect.any(String) } });
-    await forgetMailFailuresJob();
+    await deleteOldMailFailuresJob();
     expect(await prisma().mailAccountFailure.count({ where: { accountId: account.id } })).toBe(2);
     const stranger = await makeProvenToken((await makeUser({ role: "reseller" })).id);
     expect((await get(OWN, stranger)).json.failures.count).toBe(0);
@@ -216,7 +216,7 @@ describe("a mail account", () => {
   });
 
   it("needs a fresh proof to be saved or removed", async () => {
-    const { token: stale, ...user } = await makePerson();
+    const { token: stale, ...user } = await makeSignedInUser();
     await makeMailAccount({ userId: user.id, port: smtp.port });
     for (const response of [await put(stale, input()), await call("DELETE", OWN, { token: stale })])
       expect(response).toMatchObject({ status: 403, json: { requires_identity: true } });

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeMailAccount, makePerson, makeProvenPerson } from "@/server/testing/factories";
+import { makeMailAccount, makeProvenUser, makeSignedInUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 
 /** Counts connections to this machine. */
@@ -16,7 +16,7 @@ const { port } = canary.address() as AddressInfo;
 
 const { call, post } = await testServer();
 const PATH = "/api/user/mail-account";
-const { token } = await makeProvenPerson();
+const { token } = await makeProvenUser();
 
 async function put(changes: Record<string, unknown>) {
   await prisma().rateLimit.deleteMany();
@@ -96,7 +96,7 @@ it("accepts a public host on mail ports only", async () => {
 });
 
 it("checks the address again when sending, so a host that became private gets no connection", async () => {
-  const { token: own, ...person } = await makePerson();
+  const { token: own, ...person } = await makeSignedInUser();
   const { id } = await makeMailAccount({ userId: person.id, port });
   for (const host of ["127.0.0.1", "localhost", "0.0.0.0", "::1", "::ffff:127.0.0.1"]) {
     await prisma().mailAccount.update({ where: { id }, data: { host } });

@@ -5,7 +5,7 @@ import { count, recordId, SiteLine, searchLine } from "@/server/core/schema";
 import { MediaFile } from "@/server/domains/sites/media/contract";
 import { SEARCH_MAX, SEARCH_MIN } from "./policy";
 
-const Overview = f.named("Overview", "Open tasks of administrators; 0 or false means nothing to do.", {
+const Overview = f.namedObject("Overview", "Open tasks of administrators; 0 or false means nothing to do.", {
   no_bank: f.boolean("True when no bank account for customers' transfers is set."),
   no_legal_texts: f.boolean("True when the operator's own terms or privacy policy are not published."),
   orders: count.meta({ description: "Number of pending plan orders." }),
@@ -22,7 +22,7 @@ const Overview = f.named("Overview", "Open tasks of administrators; 0 or false m
   refused_sign_ups: count.meta({ description: "Number of sign-ups refused in the last 24 hours." }),
 });
 
-const Month = f.named("OverviewMonth", "Figures of the last 30 days.", {
+const Month = f.namedObject("OverviewMonth", "Figures of the last 30 days.", {
   sign_ups: count.meta({ description: "Number of new customers." }),
   sites: count.meta({ description: "Number of new sites." }),
   revenue: z.number().meta({

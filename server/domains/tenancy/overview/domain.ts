@@ -2,8 +2,8 @@ import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { getOverview, search as searchAll } from "./contract";
 import { get } from "./service/overview";
-import { find } from "./service/search";
+import { findRecords } from "./service/search";
 
 export const overview = domain({
-  operations: { get: handle(getOverview, get), search: handle(searchAll, find) },
+  operations: { get: handle(getOverview, get), search: handle(searchAll, findRecords) },
 });

@@ -1,3 +1,3 @@
 export const SEARCH_MIN = 2;
 export const SEARCH_MAX = 100;
-export const FOUND_MAX = 5;
+export const RESULTS_MAX = 5;

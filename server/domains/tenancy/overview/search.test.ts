@@ -3,8 +3,8 @@ import { env } from "@/server/core/env";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import {
   makeMedia,
-  makePerson,
   makeReseller,
+  makeSignedInUser,
   makeSite,
   makeToken,
   makeUser,
@@ -21,7 +21,7 @@ const EMPTY = { success: true, sites: [], customers: [], users: [], media: [], s
 
 describe("search", () => {
   it("ignores case and accents and returns only records the caller can list", async () => {
-    const [owner, stranger] = [await makePerson(), await makePerson()];
+    const [owner, stranger] = [await makeSignedInUser(), await makeSignedInUser()];
     const site = await makeSite(owner.id, { name: "Işıl Çiçekçilik", domain: "isil-cicek.example.com" });
     const file = await makeMedia(owner.id, { name: "ışıl.pdf", nameFolded: "isil.pdf" });
     const { json } = await post(
@@ -51,7 +51,7 @@ describe("search", () => {
   });
 
   it("returns the five newest records and treats % and _ literally", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     const sites = [];
     for (let at = 0; at < 7; at++)
       sites.push(await makeSite(id, { name: `Bakkal ${at}`, domain: `bakkal-${at}.example.com` }));
@@ -61,7 +61,7 @@ describe("search", () => {
   });
 
   it("matches two-letter words at the beginning of words only", async () => {
-    const { id, token } = await makePerson();
+    const { id, token } = await makeSignedInUser();
     await makeSite(id, { name: "Yeni Zürafa", domain: "hayvan.example.com" });
     const names = async (q: string) =>
       (await search(q, token)).sites.map(({ name }: { name: string }) => name);
@@ -91,7 +91,7 @@ describe("search", () => {
   });
 
   it("returns accounts to administrators only, without anonymised ones", async () => {
-    const admin = await makePerson({ role: "admin" });
+    const admin = await makeSignedInUser({ role: "admin" });
     const user = await makeUser({ name: "Vildan Karaçam" });
     await makeUser({ name: "Vildan Karaçam", anonymisedAt: new Date() });
     expect(numbers((await search("vildan KARACAM", admin.token)).users)).toEqual([user.id]);
@@ -105,7 +105,7 @@ describe("search", () => {
   });
 
   it("reads few rows among many similar names, whether or not any row has both words", async () => {
-    const { id, token } = await makePerson({ role: "admin" });
+    const { id, token } = await makeSignedInUser({ role: "admin" });
     await prisma().$executeRaw`
       insert into sites (user_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four, search_text)
       select ${id}::int, name, domain, sha256(domain::bytea), '', '', lower(name) || ' ' || domain
@@ -125,7 +125,7 @@ describe("search", () => {
   });
 
   it("rejects queries of one letter or more than 100", async () => {
-    const { token } = await makePerson();
+    const { token } = await makeSignedInUser();
     for (const q of ["", "a", " a ", "a".repeat(101)])
       expect((await get(`/api/search?q=${encodeURIComponent(q)}`, token)).status, q).toBe(422);
   });

@@ -17,7 +17,7 @@ const typedCode = z
   .transform((value) => value.toUpperCase())
   .meta({ description: "Referral code to check.", example: "ARSLAN34" });
 
-const Referral = f.named("Referral", "A reseller's membership in the referral programme.", {
+const Referral = f.namedObject("Referral", "A reseller's membership in the referral programme.", {
   joined_at: f.nullable(timestamp, "When the reseller joined the programme; null while not a member."),
   code: f.nullable(code, "Referral code; null if none."),
   display_name: f.nullable(displayName, "Public name of the reseller; null if none."),

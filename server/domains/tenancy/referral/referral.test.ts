@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { text } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 const { call, get, post } = await testServer();
@@ -45,7 +45,10 @@ describe("the referral programme", () => {
     await prisma().reseller.update({ where: { userId: isil.id }, data: { agreementSignedAt: null } });
     expect(await searchListing()).toEqual({ data: [two] });
 
-    const { status, json } = await post("/api/auth/register", registration({ referral_code: "arslan34" }));
+    const { status, json } = await post(
+      "/api/auth/register",
+      registrationBody({ referral_code: "arslan34" }),
+    );
     expect(status).toBe(201);
     expect((await prisma().user.findUniqueOrThrow({ where: { id: json.user.id } })).resellerId).toBe(
       arslan.id,
@@ -76,7 +79,7 @@ describe("the referral programme", () => {
     ]);
     const sellers = await Promise.all(Array.from({ length: 12 }, makeSeller));
     const responses = await burst(12, (index) => put(sellers[index]!, { code: "WANTED" }));
-    expect(tally(responses)).toEqual({ 200: 1, 422: 11 });
+    expect(countByStatus(responses)).toEqual({ 200: 1, 422: 11 });
     for (const other of [
       await makeToken((await makeUser()).id),
       await makeToken((await makeUser({ role: "admin" })).id),

@@ -10,7 +10,7 @@ import { requireReseller } from "@/server/domains/accounts/portals/service/acces
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { earningsOf } from "@/server/domains/billing/payments/service/earnings";
 import { payoutsOf } from "@/server/domains/billing/payouts/service/list";
-import { isTaken } from "@/server/infrastructure/database/failure";
+import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import { setting } from "@/server/infrastructure/settings";
 import type { checkReferralCode, getReferral, putReferral } from "./contract";
 import { countSignUps } from "./statements";
@@ -95,6 +95,6 @@ export async function update(
     const message = text(ctx.locale, "responses.referral_saved");
     return { success: true as const, message, referral: await describeReferral(tx) };
   }).catch((error: unknown) => {
-    throw isTaken(error, "referral_code") ? invalidCounted("code", "referral_code_taken") : error;
+    throw isUniqueViolation(error, "referral_code") ? invalidCounted("code", "referral_code_taken") : error;
   });
 }

@@ -84,6 +84,6 @@ export const deleteSite = operation({
       .max(300)
       .meta({ description: "Domain of the site, to confirm the deletion.", example: "example.com" }),
   }),
-  output: f.changed(),
+  output: f.changeOutput(),
   errors: ["identity_unproven", "site_held"],
 });

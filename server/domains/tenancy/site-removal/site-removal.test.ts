@@ -3,11 +3,11 @@ import { DAY, fromNow } from "@/server/core/time";
 import { advanceLicencesJob } from "@/server/domains/sites/slots/jobs";
 import { prisma } from "@/server/infrastructure/database/client";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import {
   makeLicence,
   makeMailAccount,
-  makeProvenPerson,
+  makeProvenUser,
   makeReseller,
   makeSite,
   makeSubscription,
@@ -22,7 +22,7 @@ const { call, get, post } = server;
 beforeEach(() => resetLimits());
 
 async function makeDealer() {
-  const user = await makeProvenPerson({ role: "reseller" });
+  const user = await makeProvenUser({ role: "reseller" });
   await makeReseller(user.id);
   return user;
 }
@@ -40,7 +40,7 @@ async function makeExternalKey(siteId: number) {
 }
 
 async function makeFullSite() {
-  const owner = await makeProvenPerson();
+  const owner = await makeProvenUser();
   const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
   const site = await makeSite(owner.id, {
     subscriptionId,
@@ -48,7 +48,7 @@ async function makeFullSite() {
     systemPrompt: "kanarya-istem",
     welcomeMessage: "kanarya-selam",
   });
-  const agent = await makeProvenPerson({
+  const agent = await makeProvenUser({
     isAgentOnly: true,
     parentUserId: owner.id,
     assignedSiteId: site.id,
@@ -173,8 +173,8 @@ describe("deleting a site", () => {
     const { owner, site, key } = await makeFullSite();
     const dealer = await makeDealer();
     await prisma().user.update({ where: { id: owner.id }, data: { resellerId: dealer.id } });
-    const admin = await makeProvenPerson({ role: "admin" });
-    const stranger = await makeProvenPerson();
+    const admin = await makeProvenUser({ role: "admin" });
+    const stranger = await makeProvenUser();
     const remaining = await makeSite(owner.id);
     const byKey = () => call("GET", "/api/sites", { headers: { "x-api-key": key } });
     expect((await byKey()).status).toBe(200);
@@ -219,7 +219,7 @@ describe("deleting a site", () => {
   });
 
   it("keeps the owner's account from being deleted without a trace, without counting the site as lost", async () => {
-    const owner = await makeProvenPerson();
+    const owner = await makeProvenUser();
     const site = await makeSite(owner.id);
     await remove(site, owner.token);
     const { json } = await get("/api/user/deletion", owner.token);
@@ -229,8 +229,8 @@ describe("deleting a site", () => {
 
 it("only an administrator can delete a site that an administrator suspended, or change its domain", async () => {
   const dealer = await makeDealer();
-  const owner = await makeProvenPerson({ resellerId: dealer.id });
-  const admin = await makeProvenPerson({ role: "admin" });
+  const owner = await makeProvenUser({ resellerId: dealer.id });
+  const admin = await makeProvenUser({ role: "admin" });
   const held = { isActive: false, suspendedReason: "administrator" } as const;
   const site = await makeSite(owner.id, held);
   for (const { token } of [owner, dealer])
@@ -273,7 +273,7 @@ describe("an unpaid licence past its deadline", () => {
     expect((await remove(site, dealer.token)).status).toBe(200);
     expect((await again(site.domain, dealer.token, {})).json.requires_confirmation).toBe(true);
     const responses = await burst(10, (n) => again(`again-${site.id}-${n}.example.com`, dealer.token));
-    expect(tally(responses)).toEqual({ 402: 10 });
+    expect(countByStatus(responses)).toEqual({ 402: 10 });
     expect(responses[0]!.json).toEqual(overdue);
     expect(await prisma().siteLicence.count({ where: { userId: dealer.id } })).toBe(1);
     // A plan's slot is independent of the licence.
@@ -292,7 +292,7 @@ describe("an unpaid licence past its deadline", () => {
       { id: licence.id, site_id: null, overdue: true, reference: licence.reference },
     ]);
     expect(JSON.stringify(due)).not.toContain("Silinmiş site");
-    const admin = await makeProvenPerson({ role: "admin" });
+    const admin = await makeProvenUser({ role: "admin" });
     const paid = await post(`/api/admin/licences/${licence.id}/payment`, {}, { token: admin.token });
     expect([paid.status, paid.json.licence.status]).toEqual([201, "active"]);
     const [mail] = await mailsTo(server, dealer.email, "licence_paid");
@@ -308,7 +308,7 @@ describe("an unpaid licence past its deadline", () => {
 
   it("of a customer's site stays the reseller's until an administrator cancels it", async () => {
     const { dealer, site, licence } = await makeUnpaid();
-    const customer = await makeProvenPerson({ resellerId: dealer.id });
+    const customer = await makeProvenUser({ resellerId: dealer.id });
     await prisma().site.update({ where: { id: site.id }, data: { userId: customer.id } });
     await remove(site, customer.token);
     expect((await get("/api/billing/due", customer.token)).json.count).toBe(0);
@@ -316,10 +316,10 @@ describe("an unpaid licence past its deadline", () => {
     await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: fromNow(-61 * DAY) } });
     await advanceLicencesJob();
     expect((await again(site.domain, dealer.token)).status).toBe(402);
-    const { token } = await makeProvenPerson({ role: "admin" });
+    const { token } = await makeProvenUser({ role: "admin" });
     const reason = "Created by mistake";
     const cancel = () => post(`/api/admin/licences/${licence.id}/cancel`, { reason }, { token });
-    expect(tally(await burst(10, cancel))).toEqual({ 200: 1, 422: 9 });
+    expect(countByStatus(await burst(10, cancel))).toEqual({ 200: 1, 422: 9 });
     expect(await prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } })).toMatchObject({
       status: "cancelled",
       closedReason: "waived",
@@ -361,7 +361,7 @@ describe("a pending licence before its deadline", () => {
     expect(billed).toMatchObject([{ id: licence.id, site: null, domain: site.domain, status: "pending" }]);
     const due = (await get("/api/billing/due", dealer.token)).json.due;
     expect(due).toMatchObject([{ id: licence.id, name: site.domain, reference: licence.reference }]);
-    const admin = await makeProvenPerson({ role: "admin" });
+    const admin = await makeProvenUser({ role: "admin" });
     const paid = await post(`/api/admin/licences/${licence.id}/payment`, {}, { token: admin.token });
     expect(paid.status).toBe(201);
     expect((await create(site.domain, dealer.token)).status).toBe(201);
@@ -411,13 +411,13 @@ describe("a pending licence before its deadline", () => {
     });
     expect((await rename(dealer.token, site.domain)).status).toBe(200);
     expect((await create(domainOf("another", dealer), dealer.token)).status).toBe(402);
-    const admin = await makeProvenPerson({ role: "admin" });
+    const admin = await makeProvenUser({ role: "admin" });
     expect((await rename(admin.token, domainOf("by-admin", dealer))).status).toBe(200);
   });
 
   it("suspends its site when an administrator cancels it", async () => {
     const { dealer, licence, site } = await makeSiteInGrace();
-    const admin = await makeProvenPerson({ role: "admin" });
+    const admin = await makeProvenUser({ role: "admin" });
     const path = `/api/admin/licences/${licence.id}/cancel`;
     expect((await post(path, { reason: "No longer needed" }, { token: dealer.token })).status).toBe(403);
     expect((await post(path, { reason: "No longer needed" }, { token: admin.token })).status).toBe(200);
@@ -452,23 +452,23 @@ describe("the next year of a paid licence", () => {
 describe("permission to delete a site", () => {
   it("is the owner's, parent's, reseller's and administrators', with a fresh proof only", async () => {
     const dealer = await makeDealer();
-    const customer = await makeProvenPerson({ resellerId: dealer.id });
-    const sub = await makeProvenPerson({ parentUserId: customer.id });
+    const customer = await makeProvenUser({ resellerId: dealer.id });
+    const sub = await makeProvenUser({ parentUserId: customer.id });
     const callers: Array<[string, string, number]> = [
-      ["stranger", (await makeProvenPerson()).token, 403],
+      ["stranger", (await makeProvenUser()).token, 403],
       ["foreign reseller", (await makeDealer()).token, 403],
-      ["customer of the same reseller", (await makeProvenPerson({ resellerId: dealer.id })).token, 403],
-      ["sub-user of the parent", (await makeProvenPerson({ parentUserId: customer.id })).token, 403],
+      ["customer of the same reseller", (await makeProvenUser({ resellerId: dealer.id })).token, 403],
+      ["sub-user of the parent", (await makeProvenUser({ parentUserId: customer.id })).token, 403],
       ["reader", await makeToken(sub.id, { abilities: ["read"], provenAt: new Date() }), 403],
       ["owner without a proof", await makeToken(sub.id), 403],
       ["owner", sub.token, 200],
       ["parent", customer.token, 200],
       ["reseller", dealer.token, 200],
-      ["administrator", (await makeProvenPerson({ role: "admin" })).token, 200],
+      ["administrator", (await makeProvenUser({ role: "admin" })).token, 200],
     ];
     for (const [who, token, expected] of callers) {
       const site = await makeSite(sub.id);
-      const agent = await makeProvenPerson({
+      const agent = await makeProvenUser({
         isAgentOnly: true,
         parentUserId: sub.id,
         assignedSiteId: site.id,
@@ -525,7 +525,7 @@ describe("confirming with the domain", () => {
       [IDN, IDN.toUpperCase(), "kayık-kahve.example.com", "KAYIK-KAHVE.EXAMPLE.COM"],
     ],
   ])("accepts the spellings of a domain %s", async (_, domain, spellings) => {
-    const owner = await makeProvenPerson();
+    const owner = await makeProvenUser();
     for (const typed of spellings) {
       const site = await makeSite(owner.id, { domain });
       const { status, text } = await remove(site, owner.token, typed);
@@ -550,7 +550,7 @@ describe("confirming with the domain", () => {
     "1",
     "a".repeat(300),
   ])("rejects %j", async (typed) => {
-    const owner = await makeProvenPerson();
+    const owner = await makeProvenUser();
     const site = await makeSite(owner.id, { domain: `kahve.example.com` });
     const { status, json } = await remove(site, owner.token, typed);
     expect(status).toBe(422);
@@ -563,7 +563,7 @@ describe("confirming with the domain", () => {
 describe("concurrent calls", () => {
   it("delete a site once out of 20 deletions", async () => {
     const { owner, site, agent } = await makeFullSite();
-    expect(tally(await burst(20, () => remove(site, owner.token)))).toEqual({ 200: 1, 404: 19 });
+    expect(countByStatus(await burst(20, () => remove(site, owner.token)))).toEqual({ 200: 1, 404: 19 });
     expect(
       await prisma().auditEvent.count({ where: { action: "site.deleted", objectId: String(site.id) } }),
     ).toBe(1);
@@ -574,7 +574,7 @@ describe("concurrent calls", () => {
     for (let round = 0; round < 5; round++) {
       await resetLimits();
       const { owner, site, subscriptionId } = await makeFullSite();
-      const dealer = await makeProvenPerson({ role: "admin" });
+      const dealer = await makeProvenUser({ role: "admin" });
       const responses = await burst(31, (n) => {
         const { token } = n % 2 ? owner : dealer;
         if (n === 15) return remove(site, dealer.token);
@@ -584,7 +584,7 @@ describe("concurrent calls", () => {
         return post(`/api/sites/${site.id}/activate`, {}, { token: dealer.token });
       });
       expect(responses[15]!.status).toBe(200);
-      const { 200: done = 0, 404: gone = 0 } = tally(responses);
+      const { 200: done = 0, 404: gone = 0 } = countByStatus(responses);
       expect(done + gone).toBe(31);
       const row = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
       expect(row).toMatchObject({
@@ -601,10 +601,10 @@ describe("concurrent calls", () => {
   it("give the domain to one site at most when 20 creations race with its deletion", async () => {
     for (let round = 0; round < 5; round++) {
       await resetLimits();
-      const owner = await makeProvenPerson();
+      const owner = await makeProvenUser();
       await makeSubscription(owner.id, { slots: 30 });
       const site = await makeSite(owner.id);
-      const other = await makeProvenPerson();
+      const other = await makeProvenUser();
       await makeSubscription(other.id, { slots: 30 });
       const responses = await burst(21, (n) =>
         n === 5
@@ -615,7 +615,7 @@ describe("concurrent calls", () => {
               { token: n % 2 ? owner.token : other.token },
             ),
       );
-      const { 200: deleted, 201: created = 0, 422: taken = 0 } = tally(responses);
+      const { 200: deleted, 201: created = 0, 422: taken = 0 } = countByStatus(responses);
       expect(deleted).toBe(1);
       expect(created + taken).toBe(20);
       expect(created <= 1).toBe(true);
@@ -626,7 +626,7 @@ describe("concurrent calls", () => {
   it("leave no active agent when an invitation is accepted during the deletion", async () => {
     for (let round = 0; round < 8; round++) {
       await resetLimits();
-      const owner = await makeProvenPerson();
+      const owner = await makeProvenUser();
       const site = await makeSite(owner.id);
       const token = newToken("dsj");
       const email = `agent.${round}.${owner.id}@example.com`;
@@ -666,7 +666,7 @@ describe("concurrent calls", () => {
     for (let round = 0; round < 5; round++) {
       await resetLimits();
       const { owner, site, subscriptionId } = await makeFullSite();
-      const admin = await makeProvenPerson({ role: "admin" });
+      const admin = await makeProvenUser({ role: "admin" });
       const [ended, ...removed] = await Promise.all([
         post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, { token: owner.token }),
         remove(site, admin.token),

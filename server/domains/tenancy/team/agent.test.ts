@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makePerson, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { harmlessBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 import { handlers } from "@/server/transports/rest/operations";
@@ -71,7 +71,7 @@ describe("the owner of a member's team", () => {
   it("is returned with name and address only, and null without an owner", async () => {
     const owner = await makeUser({ name: "İnci Öz", phone: "+905321234567" });
     const site = await makeSite(owner.id);
-    const { token, ...agent } = await makePerson({
+    const { token, ...agent } = await makeSignedInUser({
       isAgentOnly: true,
       parentUserId: owner.id,
       assignedSiteId: site.id,

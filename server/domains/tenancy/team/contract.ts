@@ -22,7 +22,7 @@ import {
 } from "@/server/core/schema";
 import { EXPECTED_TEXT, expectedValues } from "@/server/core/stale";
 import { GATE_ERRORS, SecondFactorDue, SignedIn } from "@/server/domains/access/sign-in/contract";
-import { Consents, MANDATORY_GIVEN } from "@/server/domains/accounts/consents/contract";
+import { Consents, MANDATORY_EXAMPLE } from "@/server/domains/accounts/consents/contract";
 import { PLATFORM_MODULES, User, UserSite } from "@/server/domains/accounts/profile/contract";
 import { INVITATION_DAYS } from "./policy";
 
@@ -40,7 +40,7 @@ const TeamSite = UserSite.pick({ id: true, name: true, domain: true }).meta({
   description: "Site that agents can work at.",
 });
 
-export const Member = f.named("Member", "Member of the team.", {
+export const Member = f.namedObject("Member", "Member of the team.", {
   id: recordId,
   name: User.shape.name,
   email: User.shape.email,
@@ -61,7 +61,7 @@ export const Member = f.named("Member", "Member of the team.", {
 });
 export type Member = z.infer<typeof Member>;
 
-export const Invitation = f.named("Invitation", "Pending or expired invitation to the team.", {
+export const Invitation = f.namedObject("Invitation", "Pending or expired invitation to the team.", {
   id: recordId,
   name: User.shape.name,
   email: User.shape.email,
@@ -124,7 +124,7 @@ export const inviteMember = operation({
       example: { name: "Ayşe Kaya", email: "ayse@example.com", site_id: 7, allowed_modules: ["saas"] },
     }),
   status: 201,
-  output: f.changed({ invitation: Invitation }),
+  output: f.changeOutput({ invitation: Invitation }),
   errors: ["email_needs_verification", "sign_up_refused"],
 });
 
@@ -137,7 +137,7 @@ export const resendInvitation = operation({
   description: "Mails a new link, also for an expired invitation; the previous link stops working.",
   limit: { points: 20, per: 3600, by: "account", durable: true },
   ...byId("Invitation"),
-  output: f.changed({ invitation: Invitation }),
+  output: f.changeOutput({ invitation: Invitation }),
 });
 
 export const cancelInvitation = operation({
@@ -176,7 +176,7 @@ export const updateMember = operation({
       site_id: f.nullish(id, "Site the caller last saw."),
     }),
   }),
-  output: f.changed({ member: Member }),
+  output: f.changeOutput({ member: Member }),
   errors: ["stale", "member_held"],
 });
 
@@ -238,7 +238,7 @@ const AcceptInput = z
       token: "dsj_…",
       password: "a-long-passphrase",
       password_confirmation: "a-long-passphrase",
-      consents: MANDATORY_GIVEN,
+      consents: MANDATORY_EXAMPLE,
     },
   });
 

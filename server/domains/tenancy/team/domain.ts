@@ -11,17 +11,17 @@ import {
   updateMember,
 } from "./contract";
 import { exports } from "./export";
-import { forgetInvitationsJob } from "./jobs";
+import { deleteOldInvitationsJob } from "./jobs";
 import { accept, get } from "./service/accept";
 import { invitationAdditions, memberAdditions } from "./service/additions";
 import { cancel, invite, resend } from "./service/invite";
 import { list, update } from "./service/members";
-import { whose } from "./service/owner";
+import { getOwner } from "./service/owner";
 
 export const team = domain({
   operations: {
     list: handle(getTeam, list),
-    owner: handle(getTeamOwner, whose),
+    owner: handle(getTeamOwner, getOwner),
     invite: handle(inviteMember, invite),
     resend: handle(resendInvitation, resend),
     cancel: handle(cancelInvitation, cancel),
@@ -30,7 +30,7 @@ export const team = domain({
     accept: handle(acceptInvitation, accept),
   },
   jobs: {
-    forget_invitations: job(forgetInvitationsJob, { cron: "24 * * * *", fill: "1d" }),
+    forget_invitations: job(deleteOldInvitationsJob, { cron: "24 * * * *", catchUp: "1d" }),
   },
   additions: { invitation: invitationAdditions, member: memberAdditions },
   relations: [

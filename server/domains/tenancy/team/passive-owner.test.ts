@@ -3,7 +3,7 @@ import { text } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 const server = await testServer();
@@ -99,7 +99,7 @@ describe("an invitation to the site of a deactivated sub-user", () => {
     const email = `invitee-of-${subUser.id}@example.com`;
     expect((await invite(email)).status).toBe(201);
     const link = linkParam((await mailsTo(server, email))[0]!, "token");
-    const { password, password_confirmation, consents } = registration();
+    const { password, password_confirmation, consents } = registrationBody();
     const accept = () =>
       post("/api/auth/accept-invitation", { token: link, password, password_confirmation, consents });
     await setStatus(subUser, false);

@@ -8,13 +8,13 @@ export interface TeamOwner {
   parentUserId: number | null;
 }
 
-export function mayHaveTeam({ isAgentOnly }: Pick<TeamOwner, "isAgentOnly">): boolean {
+export function canHaveTeam({ isAgentOnly }: Pick<TeamOwner, "isAgentOnly">): boolean {
   return !isAgentOnly;
 }
 
 /** Teams are one level deep: an account with a parent can only invite agents. */
-export function mayInvite(owner: TeamOwner, { siteId }: { siteId: number | null }): boolean {
-  return mayHaveTeam(owner) && (siteId !== null || owner.parentUserId === null);
+export function canInvite(owner: TeamOwner, { siteId }: { siteId: number | null }): boolean {
+  return canHaveTeam(owner) && (siteId !== null || owner.parentUserId === null);
 }
 
 /** Returns the requested modules that the inviter has; null means all on both sides. */

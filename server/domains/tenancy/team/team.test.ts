@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { text } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import type { TestResponse } from "@/server/testing/http";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { registration } from "@/server/testing/requests";
+import { registrationBody } from "@/server/testing/requests";
 import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 
@@ -30,7 +30,7 @@ const invite = ({ token }: Pick<Owner, "token">, body: object = {}) =>
 const put = (id: number, body: object, token: string) =>
   call("PUT", `/api/team/members/${id}`, { body, token });
 const accept = (token: string, body: object = {}) => {
-  const { password, password_confirmation, consents } = registration();
+  const { password, password_confirmation, consents } = registrationBody();
   return post("/api/auth/accept-invitation", { token, password, password_confirmation, consents, ...body });
 };
 
@@ -147,7 +147,7 @@ describe("an invitation", () => {
       await invite(owner, { email, site_id: owner.site.id });
       const token = await tokenTo(email);
       const responses = await burst(50, () => accept(token));
-      expect(tally(responses)).toEqual({ 201: 1, 400: 49 });
+      expect(countByStatus(responses)).toEqual({ 201: 1, 400: 49 });
       expect(await prisma().user.count({ where: { parentUserId: owner.owner.id } })).toBe(1);
     },
   );
@@ -156,7 +156,7 @@ describe("an invitation", () => {
     const owner = await makeOwner();
     const email = newAddress();
     const responses = await burst(3, () => invite(owner, { email }));
-    expect(tally(responses)).toEqual({ 201: 1, 422: 2 });
+    expect(countByStatus(responses)).toEqual({ 201: 1, 422: 2 });
     expect((await mailsTo(server, email)).length).toBe(1);
   });
 
@@ -356,14 +356,14 @@ describe("permission to invite", () => {
   it("is limited to twenty an hour per account and per network", async () => {
     const owner = await makeOwner();
     const responses = await burst(25, () => invite(owner));
-    expect(tally(responses)).toEqual({ 201: 20, 429: 5 });
+    expect(countByStatus(responses)).toEqual({ 201: 20, 429: 5 });
     const network: TestResponse[] = [];
     for (let index = 0; index < 22; index++) {
       const { token } = await makeOwner();
       const body = { name: "Ece", email: newAddress() };
       network.push(await post("/api/team/invitations", body, { token, ip: "192.0.2.77" }));
     }
-    expect(tally(network)).toEqual({ 201: 20, 429: 2 });
+    expect(countByStatus(network)).toEqual({ 201: 20, 429: 2 });
   });
 });
 
@@ -494,7 +494,7 @@ describe("members", () => {
     });
     await put(agent.id, { is_active: false }, owner.token);
     isDone = true;
-    expect(tally(await reading)).toEqual({ 401: 8 });
+    expect(countByStatus(await reading)).toEqual({ 401: 8 });
   });
 
   it("get modules and another site, and keep what is omitted", async () => {

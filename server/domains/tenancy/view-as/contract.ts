@@ -9,7 +9,7 @@ const Person = z.object({
   name: f.text("Name of the account.", "Ayşe Kaya"),
 });
 
-const View = f.named("ViewAs", "Read-only view of another account's panel (impersonation).", {
+const View = f.namedObject("ViewAs", "Read-only view of another account's panel (impersonation).", {
   actor: z
     .object({
       id: recordId.meta({ example: 3 }),
@@ -29,7 +29,7 @@ export const getView = operation({
   summary: "Get the current view of another account's panel",
   description: "`view` is null while the caller sees their own account, and always for bearer tokens.",
   access: "token",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   output: f.success({ view: f.nullable(View, "Current view; null if none.") }),
 });
 
@@ -60,7 +60,7 @@ export const startView = operation({
     minutes: z.literal(VIEW_MINUTES).meta({ description: "Length of the view in minutes.", example: 30 }),
   }),
   status: 201,
-  output: f.changed({ view: View }),
+  output: f.changeOutput({ view: View }),
   errors: [
     "agreement_unsigned",
     "identity_unproven",
@@ -81,47 +81,51 @@ export const endView = operation({
     "Also acknowledges a view that has expired; until then the session's other calls fail. Changes nothing " +
     "without a view, as for every bearer token.",
   access: "token",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   ability: null,
   viewAs: "self",
-  output: f.changed({
+  output: f.changeOutput({
     user_id: f.nullable(recordId, "ID of the account that was viewed; null without a view."),
   }),
 });
 
-const Access = f.named("SupportAccess", "Permission to view the account's panel, and the latest visits.", {
-  until: f.nullable(expiry, "End of the permission to view the panel; null if not given."),
-  visits: f.list(
-    z.object({
-      id: recordId,
-      name: f.nullable(z.string(), "Name of the viewing account; null once it is deleted.", "Selin Arslan"),
-      role: f.nullable(
-        z.enum(["reseller", "admin"]),
-        "Role of the viewing account; null if unknown.",
-        "reseller",
-      ),
-      reason: f.text("Reason given for the visit.", "Asked why the widget does not open"),
-      started_at: timestamp.meta({ description: "When the visit started." }),
-      ended_at: timestamp.meta({
-        description: "When the visit ended, or will end at the latest.",
-        example: "2027-11-20T10:00:00.000000Z",
-      }),
-      running: f.boolean("True while the visit lasts.", false),
-      steps: f.list(
-        z.object({
-          operation: f.text("`operationId` of the operation in `/api/openapi.json`.", "listSites"),
-          calls: count.meta({ description: "Number of calls." }),
-          last_at: timestamp.meta({
-            description: "Time of the last call.",
-            example: "2027-11-20T09:42:00.000000Z",
-          }),
+const Access = f.namedObject(
+  "SupportAccess",
+  "Permission to view the account's panel, and the latest visits.",
+  {
+    until: f.nullable(expiry, "End of the permission to view the panel; null if not given."),
+    visits: f.list(
+      z.object({
+        id: recordId,
+        name: f.nullable(z.string(), "Name of the viewing account; null once it is deleted.", "Selin Arslan"),
+        role: f.nullable(
+          z.enum(["reseller", "admin"]),
+          "Role of the viewing account; null if unknown.",
+          "reseller",
+        ),
+        reason: f.text("Reason given for the visit.", "Asked why the widget does not open"),
+        started_at: timestamp.meta({ description: "When the visit started." }),
+        ended_at: timestamp.meta({
+          description: "When the visit ended, or will end at the latest.",
+          example: "2027-11-20T10:00:00.000000Z",
         }),
-        "Operations called during the visit, in the order of their first call.",
-      ),
-    }),
-    "Latest 50 visits, newest first.",
-  ),
-});
+        running: f.boolean("True while the visit lasts.", false),
+        steps: f.list(
+          z.object({
+            operation: f.text("`operationId` of the operation in `/api/openapi.json`.", "listSites"),
+            calls: count.meta({ description: "Number of calls." }),
+            last_at: timestamp.meta({
+              description: "Time of the last call.",
+              example: "2027-11-20T09:42:00.000000Z",
+            }),
+          }),
+          "Operations called during the visit, in the order of their first call.",
+        ),
+      }),
+      "Latest 50 visits, newest first.",
+    ),
+  },
+);
 
 export const getSupportAccess = operation({
   id: "getSupportAccess",
@@ -151,5 +155,5 @@ export const putSupportAccess = operation({
       "7d",
     ),
   }),
-  output: f.changed({ support_access: Access }),
+  output: f.changeOutput({ support_access: Access }),
 });

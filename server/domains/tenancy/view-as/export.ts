@@ -1,4 +1,4 @@
-import type { Reader } from "@/server/core/domain";
+import type { ExportReader } from "@/server/core/domain";
 
 export const exports = {
   // The viewer is another person: export only their role and reason.
@@ -30,4 +30,4 @@ export const exports = {
     const allowed = { reason: null, startedAt: null, expiresAt: null, endedAt: null };
     return [{ ...allowed, allowedUntil: access.until, byMe: true, role: null, seen: null }, ...visits];
   },
-} as const satisfies Record<string, Reader>;
+} as const satisfies Record<string, ExportReader>;

@@ -4,13 +4,13 @@ import { DAY, fromNow, MINUTE } from "@/server/core/time";
 import { domains } from "@/server/domains";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { burst, tally } from "@/server/testing/burst";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { burst, countByStatus } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
-import { addressOf, harmlessBody, harmlessCall, paramsOf } from "@/server/testing/requests";
+import { harmlessBody, harmlessCall, sampleParams, samplePath } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 const server = await testServer();
@@ -37,7 +37,7 @@ const GETS = new Set<string>(operations.filter(([, { method }]) => method === "G
 
 async function sessionOf(userId: number): Promise<string> {
   const token = await makeToken(userId, { provenAt: new Date() });
-  return (await exchangeForSession(outside(), token))!.secret;
+  return (await exchangeForSession(withoutTransaction(), token))!.secret;
 }
 
 async function makeSigningReseller() {
@@ -147,7 +147,7 @@ describe("a visit", () => {
     const token = await makeToken(actor.id, { provenAt: new Date() });
     const byToken = await call("POST", "/api/view-as", { token, body });
     expect(byToken).toMatchObject({ status: 403, json: { success: false } });
-    const stale = (await exchangeForSession(outside(), await makeToken(actor.id)))!.secret;
+    const stale = (await exchangeForSession(withoutTransaction(), await makeToken(actor.id)))!.secret;
     expect((await startView(stale, customerOfActor.id)).error.error).toBe("identity_unproven");
     expect((await startView(session, customerOfActor.id)).error.error).toBe("view_as_not_allowed");
     await allow(customerOfActor.id, fromNow(-MINUTE));
@@ -279,7 +279,7 @@ describe("a visit ends", () => {
     await panel(session, "viewAs.end");
     await resetLimits();
     const outcomes = await burst(20, () => startView(session, target.id));
-    expect(tally(outcomes)).toEqual({ 200: 1, 422: 19 });
+    expect(countByStatus(outcomes)).toEqual({ 200: 1, 422: 19 });
     await burst(20, () => panel(session, "viewAs.end"));
     const open = await prisma().viewAs.count({ where: { actorId: actor.id, tokenId: { not: null } } });
     expect(open).toBe(0);
@@ -335,13 +335,17 @@ describe("an operation during a visit", () => {
     const error =
       file || upload
         ? (
-            await send(port, method, addressOf(operation), {
+            await send(port, method, samplePath(operation), {
               ...harmlessCall(operation),
               headers: { ...(harmlessCall(operation).headers ?? {}), ...cookie },
             })
           ).json
-        : (await panel(visitSession, name, { params: paramsOf(operation), body: harmlessBody(operation) }))
-            .error;
+        : (
+            await panel(visitSession, name, {
+              params: sampleParams(operation),
+              body: harmlessBody(operation),
+            })
+          ).error;
     if (isOpen) expect(error?.error).not.toBe("view_as_closed");
     else if (file || upload) expect(error).toMatchObject({ success: false, error: expect.any(String) });
     else expect(error).toMatchObject({ error: "view_as_closed", status: 403 });

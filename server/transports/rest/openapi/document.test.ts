@@ -7,9 +7,9 @@ import * as z from "zod";
 import { errorSpec } from "@/server/core/errors";
 import { testServer } from "@/server/testing/server";
 import { handlers } from "../operations";
-import { packWell } from "../response";
-import { openApi, published } from "./document";
-import { errorsOf, withSettings } from "./served";
+import { compressBest } from "../response";
+import { createOpenApiDocument, serializeDocument } from "./document";
+import { errorCodesOf, fillPlaceholders } from "./generated-files";
 
 const { get } = await testServer({ env: { APP_NAME: 'A "quoted" name' } });
 const ADDRESSES = ["/api/openapi.json", "/api/openapi-admin.json"];
@@ -32,7 +32,7 @@ it("describes every operation with its errors and its limit", async () => {
     expect(Object.keys(described.responses)).toEqual(
       expect.arrayContaining([String(operation.status), "429", "500"]),
     );
-    for (const code of errorsOf(operation)) {
+    for (const code of errorCodesOf(operation)) {
       const { description } = resolveRef(json, described.responses[errorSpec(code).status]);
       expect(description, operation.id).toContain(`\`${code}\``);
     }
@@ -123,7 +123,7 @@ it("describes headers, idempotency and limits", async () => {
 
 it("is generated from the contracts and contains the settings of the installation", () => {
   const generated = JSON.parse(
-    withSettings(published(openApi(handlers().map(({ operation }) => operation)))),
+    fillPlaceholders(serializeDocument(createOpenApiDocument(handlers().map(({ operation }) => operation)))),
   );
   expect(Object.assign({}, ...documents.map(({ paths }) => paths))).toEqual(generated.paths);
   for (const { info, servers } of documents) {
@@ -134,7 +134,7 @@ it("is generated from the contracts and contains the settings of the installatio
 
 it("is at most 200 kB compressed", async () => {
   for (const each of [forIntegrators, forAdministrators])
-    expect((await packWell(each!.text)).length).toBeLessThanOrEqual(200_000);
+    expect((await compressBest(each!.text)).length).toBeLessThanOrEqual(200_000);
 });
 
 it("has a description for every parameter and every nested field", async () => {
@@ -180,8 +180,10 @@ it("rejects two schemas with the same name", () => {
     ...handlers()[0]!.operation,
     output: schema.meta({ id: "Same" }),
   });
-  expect(() => openApi([described(z.string())])).not.toThrow();
-  expect(() => openApi([described(z.string()), described(z.int())])).toThrow("two schemas have the id Same");
+  expect(() => createOpenApiDocument([described(z.string())])).not.toThrow();
+  expect(() => createOpenApiDocument([described(z.string()), described(z.int())])).toThrow(
+    "two schemas have the id Same",
+  );
 });
 
 it.each(ADDRESSES)("%s passes Redocly's recommended rules", async (address) => {

@@ -10,8 +10,8 @@ import {
   webhookBody,
 } from "@/server/domains/accounts/webhooks/contract";
 import { renderError } from "../../render-error";
-import { inlined, type Json, jsonSchema, sampleOf } from "./json-schema";
-import { errorsOf, PLACEHOLDERS } from "./served";
+import { errorCodesOf, PLACEHOLDERS } from "./generated-files";
+import { inlineRefs, type Json, jsonSchema, sampleOf } from "./json-schema";
 import { TAGS } from "./tags";
 
 const SHARED_ERRORS: Record<string, ErrorCode[]> = {
@@ -30,7 +30,7 @@ const SHARED_ERRORS: Record<string, ErrorCode[]> = {
 
 const EVENTS = Object.keys(WEBHOOK_EVENTS) as WebhookEventType[];
 
-export function openApi(operations: AnyOperation[], events = EVENTS): Document {
+export function createOpenApiDocument(operations: AnyOperation[], events = EVENTS): Document {
   const schemas: Record<string, Json> = {};
   const paths: Document["paths"] = {};
   for (const described of operations) {
@@ -69,7 +69,7 @@ export function openApi(operations: AnyOperation[], events = EVENTS): Document {
   });
 }
 
-export function partOf(document: Document, isWanted: (path: string) => boolean, note: string): Document {
+export function selectPaths(document: Document, isWanted: (path: string) => boolean, note: string): Document {
   const { info } = document;
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => isWanted(path)));
   const content = JSON.stringify(paths);
@@ -104,7 +104,7 @@ export interface Document extends Json {
 }
 
 /** Serializes a document for publication. Objects are open: clients ignore unknown fields. */
-export function published(document: Json, indent?: number): string {
+export function serializeDocument(document: Json, indent?: number): string {
   return JSON.stringify(
     document,
     (key, value) => (key === "additionalProperties" && value === false ? undefined : value),
@@ -117,7 +117,7 @@ function errorCodes(operations: AnyOperation[]): Json {
   const codes = new Set<ErrorCode>([
     "route_not_found",
     "method_not_allowed",
-    ...operations.flatMap(errorsOf),
+    ...operations.flatMap(errorCodesOf),
   ]);
   const sorted = [...codes].sort();
   const meanings = sorted.map(
@@ -207,7 +207,7 @@ function withoutNull({ type, enum: values, ...json }: Json): Json {
 }
 
 function jsonContent(part: z.ZodType, io: "input" | "output", schemas: Record<string, Json>): Json {
-  const example = sampleOf(inlined(jsonSchema(part, io)), { terse: io === "input" });
+  const example = sampleOf(inlineRefs(jsonSchema(part, io)), { terse: io === "input" });
   return { "application/json": { schema: schemaOf(part, io, schemas), example } };
 }
 
@@ -251,7 +251,7 @@ function responses(described: AnyOperation, schemas: Record<string, Json>): Json
     },
   };
   if (cacheControl) responsesByStatus[304] = { description: "The cached response is still current." };
-  const errors = errorsOf(described);
+  const errors = errorCodesOf(described);
   for (const status of new Set(errors.map((code) => errorSpec(code).status))) {
     const codes = errors.filter((code) => errorSpec(code).status === status);
     const [shared] = Object.entries(SHARED_ERRORS).find(([, each]) => isDeepStrictEqual(each, codes)) ?? [];
@@ -315,7 +315,7 @@ const SAMPLE = {
 
 function fieldsOf(code: ErrorCode): object {
   const { fields } = errorSpec(code);
-  return fields ? (sampleOf(inlined(jsonSchema(fields, "output"))) as object) : {};
+  return fields ? (sampleOf(inlineRefs(jsonSchema(fields, "output"))) as object) : {};
 }
 
 function errorSample(code: ErrorCode): Json {

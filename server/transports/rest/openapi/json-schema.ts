@@ -60,7 +60,7 @@ export interface JsonSchema {
   maximum?: number;
 }
 
-export function inlined(schema: JsonSchema): JsonSchema {
+export function inlineRefs(schema: JsonSchema): JsonSchema {
   const { $defs = {}, ...root } = schema;
   const resolve = (_: string, value: unknown) => {
     const { $ref, ...own } = (value ?? {}) as JsonSchema;
@@ -69,7 +69,7 @@ export function inlined(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(root, resolve));
 }
 
-export function choices(schema: JsonSchema): JsonSchema[] {
+export function variantsOf(schema: JsonSchema): JsonSchema[] {
   const { type } = schema;
   if (Array.isArray(type)) return type.map((variant) => ({ ...schema, type: variant }));
   return schema.anyOf ?? schema.oneOf ?? [schema];
@@ -77,17 +77,17 @@ export function choices(schema: JsonSchema): JsonSchema[] {
 
 const isNull = (schema: JsonSchema) => schema.type === "null";
 
-export function main(schema: JsonSchema): JsonSchema {
-  const alternatives = choices(schema).filter((choice) => !isNull(choice));
+export function mainVariant(schema: JsonSchema): JsonSchema {
+  const alternatives = variantsOf(schema).filter((choice) => !isNull(choice));
   return alternatives.length === 1 && alternatives[0] !== schema
-    ? main(alternatives[0]!)
+    ? mainVariant(alternatives[0]!)
     : (alternatives[0] ?? schema);
 }
 
 /** `terse` omits optional fields. */
 export function sampleOf(schema: JsonSchema, { terse = false } = {}): unknown {
   if (schema.examples) return schema.examples[0];
-  const variant = main(schema);
+  const variant = mainVariant(schema);
   if (variant !== schema) return sampleOf(variant, { terse });
   if (variant.const !== undefined) return variant.const;
   if (variant.enum) return variant.enum[0];

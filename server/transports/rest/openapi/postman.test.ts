@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { testServer } from "@/server/testing/server";
-import { table } from "../match";
 import { handlers } from "../operations";
+import { routeTable } from "../routes";
 
 const { get } = await testServer();
 const { json: collection, headers, text } = await get("/api/postman.json");
@@ -25,7 +25,7 @@ it("contains every operation once, at its own path", () => {
   expect(requests).toHaveLength(operations.length);
   const ids = requests.map(
     ({ request }: { request: { method: string } }) =>
-      table().match(pathOf(request))?.place.methods.get(request.method)?.operation.id,
+      routeTable().match(pathOf(request))?.route.methods.get(request.method)?.operation.id,
   );
   expect(ids.sort()).toEqual(operations.map(({ id }) => id).sort());
 });
@@ -33,7 +33,7 @@ it("contains every operation once, at its own path", () => {
 it("has bodies that match the contracts", () => {
   for (const { request, name } of requests) {
     if (request.body?.mode !== "raw") continue;
-    const { operation } = table().match(pathOf(request))!.place.methods.get(request.method)!;
+    const { operation } = routeTable().match(pathOf(request))!.route.methods.get(request.method)!;
     const parsed = operation.body!.safeParse(JSON.parse(request.body.raw));
     expect(parsed.error?.issues ?? [], `${name} ${request.body.raw}`).toEqual([]);
   }

@@ -1,5 +1,5 @@
 import { InvoicesTable } from "@/components/billing/accounting/invoices-table";
-import { Standing } from "@/components/billing/accounting/standing";
+import { InvoicingStatus } from "@/components/billing/accounting/invoicing-status";
 import { documentParsers } from "@/components/billing/records/list-views";
 import { pageTitle } from "../../../../page-title";
 import { listPage } from "../../../list-page";
@@ -15,7 +15,7 @@ export default listPage({
     const data = await api.accounting.list({ query: input });
     return (
       <>
-        <Standing first={data.accounting} />
+        <InvoicingStatus first={data.accounting} />
         <InvoicesTable first={{ input, data }} />
       </>
     );

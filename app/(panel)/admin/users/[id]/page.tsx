@@ -13,7 +13,7 @@ import {
   AccountPayments,
   AccountSubscriptions,
 } from "@/components/billing/records/account-records";
-import { newestOf } from "@/components/billing/records/list-views";
+import { newestQuery } from "@/components/billing/records/list-views";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { AccountSites } from "@/components/sites/sites/account-sites";
 import { UserPanel } from "@/components/tenancy/administration/user-panel";
@@ -56,7 +56,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
   ]);
   const user = await userOf(id);
   if (!user) notFound();
-  const query = newestOf(user.id);
+  const query = newestQuery(user.id);
   const { q: _, ...input } = listInput(view);
   const [sites, subscriptions, licences, payments, credits] = await Promise.all([
     api.sites.list({ query }),

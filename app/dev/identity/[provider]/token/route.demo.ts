@@ -1,13 +1,13 @@
 import { env } from "@/server/core/env";
 import { email } from "@/server/core/schema";
 import { demoExchange, demoIdToken } from "@/server/domains/access/identities/demo.provider";
-import { type Given, isProvider } from "../provider";
+import { isProvider, type ProviderRouteProps } from "../provider";
 
 /**
  * Token endpoint of the demo's identity provider: exchanges a code for an id_token. For trying the REST API,
  * `grant_type=demo` with `email` and `name` returns one directly. Not part of production.
  */
-export async function POST(request: Request, { params }: Given): Promise<Response> {
+export async function POST(request: Request, { params }: ProviderRouteProps): Promise<Response> {
   const { provider } = await params;
   if (env().production || !isProvider(provider)) return new Response(null, { status: 404 });
   const form = await request.formData();

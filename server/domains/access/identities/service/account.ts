@@ -1,23 +1,23 @@
 import type { Context } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
-import { requireSignUp } from "@/server/domains/access/registration/service/open";
-import { endOthersPending } from "@/server/domains/access/verification/service/prove";
+import { requireSignUp } from "@/server/domains/access/registration/service/sign-up-mode";
+import { endCompetingChanges } from "@/server/domains/access/verification/service/confirm-change";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service/credits";
-import { resellerAt } from "@/server/domains/accounts/portals/service/access";
+import { findPortalReseller } from "@/server/domains/accounts/portals/service/access";
 import { openAccount } from "@/server/domains/accounts/profile/service/open";
 import { confirmAddress } from "@/server/domains/accounts/users/service/change";
 import { lockAddress, lockName, lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { isTaken } from "@/server/infrastructure/database/failure";
+import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import { lockAccount } from "../statements";
 import { type Newcomer, nameOf } from "./newcomer";
 import { takeOver } from "./take-over";
 import type { Identity } from "./verify";
 
 /** `identityId` is undefined until the sign-in succeeds and links them. */
-export interface Opened {
+export interface IdentityAccount {
   userId: number;
   identityId: number | undefined;
 }
@@ -26,7 +26,11 @@ export interface Opened {
  * Finds or opens the account of an identity. A verified account is not linked yet: an identity that fails the
  * gates must not change it. Throws `identity_email_taken`.
  */
-export async function accountOf(tx: Context, identity: Identity, newcomer: Newcomer): Promise<Opened> {
+export async function findOrOpenAccount(
+  tx: Context,
+  identity: Identity,
+  newcomer: Newcomer,
+): Promise<IdentityAccount> {
   await lockIdentity(tx, identity);
   const linked = await linkedAccount(tx, identity);
   if (linked) return linked;
@@ -37,8 +41,8 @@ export async function accountOf(tx: Context, identity: Identity, newcomer: Newco
     if (account?.verified) return { userId: account.id, identityId: undefined };
     const userId = account?.id ?? (await newAccount(tx, identity, newcomer));
     if (!userId) continue;
-    await endOthersPending(tx, { userId, emailKey: key });
-    return { userId, identityId: await link(tx, identity, userId) };
+    await endCompetingChanges(tx, { userId, emailKey: key });
+    return { userId, identityId: await addIdentity(tx, identity, userId) };
   }
   throw refuse("identity_email_taken");
 }
@@ -49,7 +53,7 @@ async function lockIdentity(tx: Context, { provider, issuer, subject, email }: I
   await lockAddress(tx, emailKey(email));
 }
 
-async function linkedAccount(tx: Context, identity: Identity): Promise<Opened | undefined> {
+async function linkedAccount(tx: Context, identity: Identity): Promise<IdentityAccount | undefined> {
   const { db } = tx;
   const { provider, issuer, subject, email } = identity;
   const where = { provider, issuer, subject };
@@ -89,7 +93,7 @@ async function existingAccount(
 /** Undefined when an account was opened with this address in between. */
 async function newAccount(tx: Context, identity: Identity, newcomer: Newcomer): Promise<number | undefined> {
   const { provider, email, avatarUrl } = identity;
-  const resellerId = await resellerAt(tx);
+  const resellerId = await findPortalReseller(tx);
   await requireSignUp(tx, resellerId);
   const name = nameOf(identity, newcomer);
   return openAccount(
@@ -104,7 +108,7 @@ async function newAccount(tx: Context, identity: Identity, newcomer: Newcomer): 
   );
 }
 
-export async function link(tx: Context, identity: Identity, userId: number): Promise<number> {
+export async function addIdentity(tx: Context, identity: Identity, userId: number): Promise<number> {
   const { provider, issuer, subject, email } = identity;
   const row = await tx.db.externalIdentity
     .create({
@@ -112,7 +116,7 @@ export async function link(tx: Context, identity: Identity, userId: number): Pro
       select: { id: true },
     })
     .catch((error: unknown) => {
-      throw isTaken(error, "subject") ? refuse("identity_in_use") : error;
+      throw isUniqueViolation(error, "subject") ? refuse("identity_in_use") : error;
     });
   await audit(tx, {
     action: "identity.connected",

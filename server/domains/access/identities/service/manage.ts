@@ -1,17 +1,17 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { connectIdentity, listIdentities, removeIdentity, startConnecting } from "../contract";
 import { IDENTITY, identityOf } from "../dto";
-import { link } from "./account";
+import { addIdentity } from "./account";
 import { availableProviders } from "./providers";
-import { spendToken, verifyIdToken } from "./verify";
+import { consumeIdToken, verifyIdToken } from "./verify";
 
 export async function list(ctx: Context<UserActor>): Promise<Output<typeof listIdentities>> {
   const rows = await ctx.db.externalIdentity.findMany({
@@ -27,7 +27,7 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listI
   };
 }
 
-async function hasOtherWayIn({ db }: Pick<Work, "db">, userId: number): Promise<boolean> {
+async function hasOtherWayIn({ db }: Pick<DbAccess, "db">, userId: number): Promise<boolean> {
   const user = await db.user.findFirst({
     where: { id: userId, OR: [{ passwordHash: { not: null } }, { passkeys: { some: {} } }] },
     select: { id: true },
@@ -50,8 +50,8 @@ export async function connect(
   await requireProof(ctx);
   const identity = await verifyIdToken(body.provider, body.id_token);
   return withOwnAccount(ctx, async (tx) => {
-    await spendToken(tx, identity);
-    const id = await link(tx, identity, ctx.actor.id);
+    await consumeIdToken(tx, identity);
+    const id = await addIdentity(tx, identity, ctx.actor.id);
     await notifyOwner(tx, ctx.actor.id, "identity_connected");
     const row = await tx.db.externalIdentity.findUniqueOrThrow({ where: { id }, select: IDENTITY });
     const message = text(ctx.locale, "responses.identity_connected");
@@ -66,7 +66,7 @@ export async function remove(
   const userId = ctx.actor.id;
   const { id } = params;
   const identity = await ctx.db.externalIdentity.findUnique({ where: { id }, select: { userId: true } });
-  if (identity?.userId !== userId) throw outOfReach(identity, "ExternalIdentity", id);
+  if (identity?.userId !== userId) throw inaccessibleRecord(identity, "ExternalIdentity", id);
   await requireProof(ctx);
   await withOwnAccount(ctx, async (tx) => {
     // Under the lock: two concurrent removals must not each count on the other's identity.
@@ -75,7 +75,7 @@ export async function remove(
       select: { id: true, provider: true },
     });
     const row = rows.find((each) => each.id === id);
-    if (!row) throw outOfReach(undefined, "ExternalIdentity", id);
+    if (!row) throw inaccessibleRecord(undefined, "ExternalIdentity", id);
     if (rows.length === 1 && !(await hasOtherWayIn(tx, userId))) throw refuse("last_way_in");
     await tx.db.externalIdentity.delete({ where: { id }, select: { id: true } });
     await audit(tx, {

@@ -1,6 +1,6 @@
-import { type Party, PartyProblem } from "@/server/core/domain";
+import { type ExternalService, ExternalServiceError } from "@/server/core/domain";
 import { env } from "@/server/core/env";
-import { askParty } from "@/server/infrastructure/http/party";
+import { readServiceJson } from "@/server/infrastructure/http/external-service";
 import type { IdentityProvider } from "../contract";
 import { panelSecret, providerOf } from "./providers";
 
@@ -11,10 +11,10 @@ async function test(id: IdentityProvider): Promise<void> {
   const provider = providerOf(id);
   if (!provider) return;
   const secret = await panelSecret(id).catch((cause) => {
-    throw new PartyProblem("refused", { cause });
+    throw new ExternalServiceError("refused", { cause });
   });
   if (!secret) return testKeys(provider.jwksUrl);
-  const { body } = await askParty({
+  const { body } = await readServiceJson({
     method: "POST",
     url: provider.tokenUrl,
     headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
@@ -27,13 +27,13 @@ async function test(id: IdentityProvider): Promise<void> {
     }).toString(),
   });
   if (body.error === "invalid_grant") return;
-  throw new PartyProblem(typeof body.error === "string" ? "refused" : "unexpected");
+  throw new ExternalServiceError(typeof body.error === "string" ? "refused" : "unexpected");
 }
 
 /** Without a secret only the public keys can be tested. */
 async function testKeys(url: string): Promise<void> {
-  const { status, body } = await askParty({ method: "GET", url });
-  if (status !== 200 || !Array.isArray(body.keys)) throw new PartyProblem("unexpected");
+  const { status, body } = await readServiceJson({ method: "GET", url });
+  if (status !== 200 || !Array.isArray(body.keys)) throw new ExternalServiceError("unexpected");
 }
 
 /** The demo provider is not an external service. */
@@ -52,4 +52,4 @@ export const parties = {
     isSet: () => isSet("apple"),
     test: () => test("apple"),
   },
-} satisfies Record<string, Party>;
+} satisfies Record<string, ExternalService>;

@@ -3,7 +3,7 @@ import { env } from "@/server/core/env";
 import { mainHost } from "@/server/core/portal";
 import { appleClient } from "../apple.provider";
 import { IDENTITY_PROVIDERS, type IdentityProvider } from "../contract";
-import { DEMO_CLIENT, demoAddress, demoPublicKey } from "../demo.provider";
+import { DEMO_CLIENT, demoIssuer, demoPublicKey } from "../demo.provider";
 
 export interface Provider {
   id: IdentityProvider;
@@ -43,7 +43,7 @@ export function providerOf(id: IdentityProvider): Provider | undefined {
 }
 
 function demoProvider(id: IdentityProvider): Provider {
-  const at = demoAddress(id);
+  const at = demoIssuer(id);
   return {
     id,
     issuers: [at],

@@ -5,15 +5,15 @@ import { findCandidate } from "@/server/domains/access/sign-in/service/candidate
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
 import { missingMandatory } from "@/server/domains/accounts/consents/service/record";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { publicUrl } from "@/server/infrastructure/storage/public";
 
 import type { SignedInByProvider, signInWithApple, signInWithGoogle } from "../contract";
-import { accountOf, link, type Opened } from "./account";
-import { keepCode } from "./grant";
+import { addIdentity, findOrOpenAccount, type IdentityAccount } from "./account";
+import { storeCode } from "./grant";
 import type { Newcomer } from "./newcomer";
-import { type Identity, spendToken, verifyIdToken } from "./verify";
-import { keepWaiting } from "./waiting";
+import { storePendingIdentity } from "./pending-identity";
+import { consumeIdToken, type Identity, verifyIdToken } from "./verify";
 
 type Outcome = Output<typeof signInWithGoogle>;
 
@@ -38,14 +38,15 @@ async function signIn(
   code?: string | null,
 ): Promise<Outcome> {
   const passage = await withTransaction(ctx, async (tx) => {
-    await spendToken(tx, identity);
-    const opened = await accountOf(tx, identity, newcomer);
+    await consumeIdToken(tx, identity);
+    const opened = await findOrOpenAccount(tx, identity, newcomer);
     const user = await findCandidate(tx, { id: opened.userId });
     const passed = await applyGates(tx, user!, { way: identity.provider });
     const identityId =
       opened.identityId ?? ("signedIn" in passed ? await connect(tx, identity, opened) : undefined);
-    if (code && identityId) await keepCode(tx, identityId, code);
-    if ("interim" in passed && !identityId) await keepWaiting(tx, passed.interim.token, identity, code);
+    if (code && identityId) await storeCode(tx, identityId, code);
+    if ("interim" in passed && !identityId)
+      await storePendingIdentity(tx, passed.interim.token, identity, code);
     if (!("signedIn" in passed)) return passed;
     const { token, modules } = passed.signedIn;
     return { output: { success: true as const, ...(await accountFacts(tx, opened)), token, modules } };
@@ -56,14 +57,14 @@ async function signIn(
   return { success: true, requires_2fa: true, interim_token: token, available_methods: methods };
 }
 
-async function connect(tx: Context, identity: Identity, { userId }: Opened): Promise<number> {
+async function connect(tx: Context, identity: Identity, { userId }: IdentityAccount): Promise<number> {
   await notifyOwner(tx, userId, "identity_connected");
-  return link(tx, identity, userId);
+  return addIdentity(tx, identity, userId);
 }
 
 async function accountFacts(
-  tx: Work,
-  { userId }: Opened,
+  tx: DbAccess,
+  { userId }: IdentityAccount,
 ): Promise<Pick<SignedInByProvider, "user" | "consents_required">> {
   const { avatarUrl, provider, emailVerifiedAt, ...user } = await tx.db.user.findUniqueOrThrow({
     where: { id: userId },

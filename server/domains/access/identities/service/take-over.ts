@@ -2,11 +2,11 @@ import type { Context } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
-import { resellerAt } from "@/server/domains/accounts/portals/service/access";
-import { BLANK, updateUser } from "@/server/domains/accounts/users/service/change";
+import { findPortalReseller } from "@/server/domains/accounts/portals/service/access";
+import { CLEARED_VALUES, updateUser } from "@/server/domains/accounts/users/service/change";
 import { erasePersonalData } from "@/server/domains/accounts/users/service/personal-data";
 import { removeOrders } from "@/server/domains/billing/subscriptions/service/orders";
-import { forgetCleanups } from "@/server/domains/sites/connections/service/teardown";
+import { anonymiseCleanups } from "@/server/domains/sites/connections/service/teardown";
 import { type Newcomer, nameOf } from "./newcomer";
 import type { Identity } from "./verify";
 
@@ -19,17 +19,17 @@ export async function takeOver(
   userId: number,
   { identity, newcomer }: { identity: Identity; newcomer: Newcomer },
 ): Promise<void> {
-  await forgetCleanups(tx, userId);
+  await anonymiseCleanups(tx, userId);
   await erasePersonalData(tx, userId);
   await removeOrders(tx, userId);
   await updateUser(
     tx,
     { id: userId },
     {
-      ...BLANK,
+      ...CLEARED_VALUES,
       name: nameOf(identity, newcomer),
       // The former registrant's reseller does not count.
-      resellerId: await resellerAt(tx),
+      resellerId: await findPortalReseller(tx),
       provider: identity.provider,
       avatarUrl: identity.avatarUrl,
       emailVerifiedAt: new Date(),

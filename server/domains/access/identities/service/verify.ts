@@ -4,7 +4,7 @@ import { refuse } from "@/server/core/errors";
 import { emailText } from "@/server/core/normalise";
 import { emailKey, email as emailSchema, line } from "@/server/core/schema";
 import { fromNow } from "@/server/core/time";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import type { IdentityProvider } from "../contract";
 import { keyFor } from "../keys.provider";
@@ -118,7 +118,7 @@ function readPicture(value: unknown, { demo, issuers }: Provider): string | null
 }
 
 /** Throws `identity_token_invalid` for a second use. */
-export async function spendToken({ db }: Pick<Work, "db">, { tokenHash }: Identity): Promise<void> {
+export async function consumeIdToken({ db }: Pick<DbAccess, "db">, { tokenHash }: Identity): Promise<void> {
   const { count } = await db.usedIdToken.createMany({
     data: [{ tokenHash, expiresAt: fromNow((MAX_AGE + 2 * LEEWAY) * 1000) }],
     skipDuplicates: true,

@@ -1,10 +1,10 @@
 import { refuse } from "@/server/core/errors";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { Assertion } from "../contract";
-import { storeUse } from "../statements";
+import { updateCounter } from "../statements";
 import { type Ceremony, relyingParty, userHandle } from "./ceremony";
 
-export interface Proven {
+export interface VerifiedPasskey {
   id: string;
   userId: number;
   counter: number;
@@ -16,10 +16,10 @@ export interface Proven {
  * counter.
  */
 export async function verifyAssertion(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   { rpId, challenge, userId }: Ceremony,
   { response: { userHandle: handle, ...response }, ...credential }: Assertion,
-): Promise<Proven> {
+): Promise<VerifiedPasskey> {
   const key = await db.passkey.findUnique({
     where: { credentialId: credential.id },
     select: { id: true, userId: true, credentialId: true, publicKey: true },
@@ -47,7 +47,10 @@ export async function verifyAssertion(
 }
 
 /** False when the counter did not grow, the sign of a copied key; see `storeUse`. */
-export async function noteUse(work: Pick<Work, "sql">, { id, counter, backedUp }: Proven): Promise<boolean> {
-  const rows = await storeUse(work, { id, counter, backedUp });
+export async function recordPasskeyUse(
+  work: Pick<DbAccess, "sql">,
+  { id, counter, backedUp }: VerifiedPasskey,
+): Promise<boolean> {
+  const rows = await updateCounter(work, { id, counter, backedUp });
   return rows.length === 1;
 }

@@ -3,7 +3,7 @@ import { env } from "@/server/core/env";
 import { invalid } from "@/server/core/errors";
 import { fromNow, SECOND } from "@/server/core/time";
 import type { PasskeyPurpose, Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { derivedKeys } from "@/server/infrastructure/secrets/derive";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import { CEREMONY_SECONDS, PASSKEYS_MAX } from "../contract";
@@ -15,7 +15,7 @@ export function relyingParty(): { id: string; origin: string } {
 }
 
 /** Account id of a ceremony for an address without passkeys: no account can finish it. */
-export const NOBODY = 0;
+export const NO_ACCOUNT = 0;
 
 /** `userId` is the expected account; null accepts any, chosen on the device. */
 const CEREMONY = {
@@ -25,8 +25,8 @@ const CEREMONY = {
 } as const satisfies Prisma.PasskeyChallengeSelect;
 export type Ceremony = Prisma.PasskeyChallengeGetPayload<{ select: typeof CEREMONY }>;
 
-export async function begin(
-  { db }: Pick<Work, "db">,
+export async function startCeremony(
+  { db }: Pick<DbAccess, "db">,
   { purpose, userId }: { purpose: PasskeyPurpose; userId: number | null },
 ): Promise<{ ref: string; challenge: string }> {
   const ref = randomBytes(32).toString("base64url");
@@ -49,8 +49,8 @@ export async function begin(
  * Deletes a ceremony before anything is verified, so that it works once. Throws `validation` on
  * `challenge_ref`.
  */
-export function spendAssertion(
-  work: Pick<Work, "db">,
+export function consumeAssertionCeremony(
+  work: Pick<DbAccess, "db">,
   purpose: "login" | "identity",
   ref: string,
 ): Promise<Ceremony> {
@@ -58,8 +58,8 @@ export function spendAssertion(
 }
 
 /** Without a reference, the account's newest registration. */
-export function spendRegistration(
-  work: Pick<Work, "db">,
+export function consumeRegistrationCeremony(
+  work: Pick<DbAccess, "db">,
   userId: number,
   ref: string | null | undefined,
 ): Promise<Ceremony> {
@@ -67,7 +67,7 @@ export function spendRegistration(
 }
 
 async function spend(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   where: Prisma.PasskeyChallengeWhereInput & { purpose: PasskeyPurpose },
 ): Promise<Ceremony> {
   const row = await db.passkeyChallenge.findFirst({
@@ -98,7 +98,7 @@ const ID_BYTES = [16, 16, 16, 16, 16, 20, 20, 20, 20, 20, 32, 32, 32, 32, 48, 64
  * Made-up credential ids for an address without passkeys, always the same. Half of the addresses get one, a
  * quarter two, and so on.
  */
-export function decoys(emailKey: string): string[] {
+export function decoyCredentialIds(emailKey: string): string[] {
   const seed = keyed("passkey-decoys", emailKey);
   const more = Array.from({ length: PASSKEYS_MAX - 1 }, (_, index) => seed[index]! % 2).indexOf(0);
   const count = more < 0 ? PASSKEYS_MAX : 1 + more;

@@ -6,7 +6,7 @@ import { text } from "@/server/core/texts";
 import { SECOND } from "@/server/core/time";
 import { lockCandidate } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
-import { noteProof } from "@/server/domains/access/tokens/service/tokens";
+import { recordProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import {
@@ -15,8 +15,14 @@ import {
   type passkeyLoginVerify,
   type proveByPasskey,
 } from "../contract";
-import { noteUse, type Proven, verifyAssertion } from "./assert";
-import { begin, decoys, NOBODY, relyingParty, spendAssertion } from "./ceremony";
+import { recordPasskeyUse, type VerifiedPasskey, verifyAssertion } from "./assert";
+import {
+  consumeAssertionCeremony,
+  decoyCredentialIds,
+  NO_ACCOUNT,
+  relyingParty,
+  startCeremony,
+} from "./ceremony";
 
 /** Neither response nor timing reveals whether the address has passkeys. */
 export async function options(
@@ -31,11 +37,11 @@ export async function options(
         select: { userId: true, credentialId: true },
       })
     : [];
-  const madeUpIds = key ? decoys(key) : [];
+  const madeUpIds = key ? decoyCredentialIds(key) : [];
   const credentialIds = rows.length > 0 ? rows.map(({ credentialId }) => credentialId) : madeUpIds;
-  const { ref, challenge } = await begin(ctx, {
+  const { ref, challenge } = await startCeremony(ctx, {
     purpose: body.purpose ?? "login",
-    userId: key ? (rows[0]?.userId ?? NOBODY) : null,
+    userId: key ? (rows[0]?.userId ?? NO_ACCOUNT) : null,
   });
   const request = {
     challenge,
@@ -57,11 +63,11 @@ export async function verify(
   ctx: Context,
   { body }: Input<typeof passkeyLoginVerify>,
 ): Promise<Output<typeof passkeyLoginVerify>> {
-  const ceremony = await spendAssertion(ctx, "login", body.challenge_ref);
+  const ceremony = await consumeAssertionCeremony(ctx, "login", body.challenge_ref);
   const passkey = await verifyAssertion(ctx, ceremony, body.credential);
   const passage = await withTransaction(ctx, async (tx) => {
     const user = await lockCandidate(tx, passkey.userId);
-    if (!user || !(await noteUse(tx, passkey))) return undefined;
+    if (!user || !(await recordPasskeyUse(tx, passkey))) return undefined;
     return applyGates(tx, user, { way: "passkey" });
   });
   if (!passage) throw await refuseCopy(ctx, passkey);
@@ -74,12 +80,12 @@ export async function prove(
   ctx: Context<UserActor>,
   { body }: Input<typeof proveByPasskey>,
 ): Promise<Output<typeof proveByPasskey>> {
-  const ceremony = await spendAssertion(ctx, "identity", body.challenge_ref);
+  const ceremony = await consumeAssertionCeremony(ctx, "identity", body.challenge_ref);
   const passkey = await verifyAssertion(ctx, ceremony, body.credential);
   if (passkey.userId !== ctx.actor.id) throw refuse("passkey_refused");
   const isStored = await withTransaction(ctx, async (tx) => {
-    if (!(await noteUse(tx, passkey))) return false;
-    await noteProof(tx, ctx.actor.token.id);
+    if (!(await recordPasskeyUse(tx, passkey))) return false;
+    await recordProof(tx, ctx.actor.token.id);
     await audit(tx, {
       action: "identity.proven",
       object: { type: "User", id: ctx.actor.id },
@@ -92,7 +98,7 @@ export async function prove(
 }
 
 /** The counter did not grow: refuse like any wrong passkey, and audit it. */
-async function refuseCopy(ctx: Context, { id, userId, counter }: Proven) {
+async function refuseCopy(ctx: Context, { id, userId, counter }: VerifiedPasskey) {
   await audit(ctx, {
     action: "passkey.counter_regressed",
     object: { type: "User", id: userId },

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -29,13 +29,13 @@ export async function rename(
     data: { deviceName: body.device_name },
     select: PASSKEY,
   });
-  if (!row) throw outOfReach(undefined, "Passkey", params.id);
+  if (!row) throw inaccessibleRecord(undefined, "Passkey", params.id);
   return { success: true, passkey: passkeyOf(row), message: text(ctx.locale, "responses.passkey_renamed") };
 }
 
 async function requireOwn({ db, actor }: Context<UserActor>, id: string): Promise<void> {
   const passkey = await db.passkey.findUnique({ where: { id }, select: { userId: true } });
-  if (passkey?.userId !== actor.id) throw outOfReach(passkey, "Passkey", id);
+  if (passkey?.userId !== actor.id) throw inaccessibleRecord(passkey, "Passkey", id);
 }
 
 export async function remove(
@@ -54,7 +54,7 @@ export async function remove(
         user: { select: { passwordHash: true, _count: { select: { passkeys: true, identities: true } } } },
       },
     });
-    if (!passkey) throw outOfReach(undefined, "Passkey", params.id);
+    if (!passkey) throw inaccessibleRecord(undefined, "Passkey", params.id);
     const { passwordHash, _count } = passkey.user;
     if (!passwordHash && _count.passkeys + _count.identities === 1) throw refuse("last_way_in");
     await tx.db.passkey.deleteMany({ where: { id: params.id } });

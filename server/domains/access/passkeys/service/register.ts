@@ -10,7 +10,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { brandFor } from "@/server/infrastructure/brand/brand";
-import { isTaken } from "@/server/infrastructure/database/failure";
+import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import {
   type Attestation,
   CEREMONY_SECONDS,
@@ -19,7 +19,13 @@ import {
   type passkeyRegisterVerify,
 } from "../contract";
 import { authenticatorOf, PASSKEY, passkeyOf } from "../dto";
-import { begin, type Ceremony, relyingParty, spendRegistration, userHandle } from "./ceremony";
+import {
+  type Ceremony,
+  consumeRegistrationCeremony,
+  relyingParty,
+  startCeremony,
+  userHandle,
+} from "./ceremony";
 
 /** EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257];
@@ -33,7 +39,7 @@ export async function options(ctx: Context<UserActor>): Promise<Output<typeof pa
       where: { id: userId },
       select: { name: true, email: true, passkeys: { select: { credentialId: true } } },
     }),
-    begin(ctx, { purpose: "register", userId }),
+    startCeremony(ctx, { purpose: "register", userId }),
     brandFor(ctx, userId),
   ]);
   const creation = {
@@ -71,7 +77,7 @@ export async function verify(
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
-  const ceremony = await spendRegistration(ctx, userId, body.challenge_ref);
+  const ceremony = await consumeRegistrationCeremony(ctx, userId, body.challenge_ref);
   const attested = await verifyAttestation(ceremony, body.credential);
   const name = body.device_name ?? defaultName(ctx, attested.aaguid);
   return withOwnAccount(ctx, async (tx) => {
@@ -100,7 +106,7 @@ export async function verify(
       message: text(ctx.locale, "responses.passkey_added"),
     };
   }).catch((error) => {
-    throw isTaken(error, "credential_id") ? refuse("passkey_known") : error;
+    throw isUniqueViolation(error, "credential_id") ? refuse("passkey_known") : error;
   });
 }
 

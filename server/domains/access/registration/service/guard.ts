@@ -1,7 +1,7 @@
 import { refuse } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { toAscii } from "@/server/core/schema";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addressBucket } from "@/server/infrastructure/rate-limit/limiter";
 import { codeDigest } from "@/server/infrastructure/secrets/tokens";
 import { setting } from "@/server/infrastructure/settings";
@@ -16,12 +16,12 @@ export async function guardSignUp(
   from?: { ip: string },
 ): Promise<void> {
   const domain = toAscii(email.slice(email.lastIndexOf("@") + 1)) ?? "";
-  if (!honeypot && (await setting(outside(), "allowed_domains")).includes(domain)) return;
+  if (!honeypot && (await setting(withoutTransaction(), "allowed_domains")).includes(domain)) return;
   const reason = await signUpProblem(domain, honeypot);
   if (!reason) return;
   log.info({ event: "sign_up.refused", reason, domain });
   if (from)
-    await outside().db.signUpRefusal.create({
+    await withoutTransaction().db.signUpRefusal.create({
       data: { domain, reason, ipBucket: codeDigest(addressBucket(from.ip), "sign_up_refusal") },
       select: { id: true },
     });

@@ -1,9 +1,9 @@
 import type { Context } from "@/server/core/context";
 import { type Input, type Output, RawJson } from "@/server/core/contract";
 import { AppError, invalidCounted } from "@/server/core/errors";
-import { escaped, searchWords } from "@/server/core/fold";
+import { escapeLike, searchWords } from "@/server/core/fold";
 import { mailLocale } from "@/server/core/locale";
-import { storedPhone } from "@/server/core/phone";
+import { normalisePhone } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
 import { timeZone } from "@/server/core/time";
 import { checkNewPassword } from "@/server/domains/access/sign-in/service/passwords";
@@ -11,14 +11,14 @@ import { issueSignInToken } from "@/server/domains/access/tokens/service/tokens"
 import { sendVerification } from "@/server/domains/access/verification/service/mail";
 import { missingConsents } from "@/server/domains/accounts/consents/contract";
 import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service/credits";
-import { resellerAt } from "@/server/domains/accounts/portals/service/access";
+import { findPortalReseller } from "@/server/domains/accounts/portals/service/access";
 import { openAccount } from "@/server/domains/accounts/profile/service/open";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { listReferralResellers, register as registerOperation } from "../contract";
-import { listListed } from "../statements";
+import { listReferralResellerRows } from "../statements";
 import { guardSignUp } from "./guard";
-import { foreseeSignUp, requireSignUp } from "./open";
+import { precheckSignUp, requireSignUp } from "./sign-up-mode";
 
 /** Checks last whether the address is free: only that reveals something about others. */
 export async function register(
@@ -26,8 +26,8 @@ export async function register(
   { body }: Input<typeof registerOperation>,
 ): Promise<Output<typeof registerOperation>> {
   await checkNewPassword(body.password, { email: body.email });
-  const resellerId = (await resellerOf(ctx, body.referral_code)) ?? (await resellerAt(ctx));
-  await foreseeSignUp(resellerId);
+  const resellerId = (await resellerOf(ctx, body.referral_code)) ?? (await findPortalReseller(ctx));
+  await precheckSignUp(resellerId);
   const missing = missingConsents(body.consents);
   if (missing.length > 0) throw new AppError("consents_missing", { missing_consents: missing });
   await guardSignUp({ email: body.email, honeypot: body.company_fax }, ctx);
@@ -39,7 +39,7 @@ export async function register(
     const account = {
       name,
       email,
-      phone: storedPhone(body.phone),
+      phone: normalisePhone(body.phone),
       passwordHash,
       timezone: body.timezone ? timeZone(body.timezone) : null,
       resellerId,
@@ -83,8 +83,8 @@ export async function listResellers(
   { query }: Input<typeof listReferralResellers>,
 ): Promise<RawJson> {
   const words = searchWords(query.q);
-  const [row] = await listListed(ctx, {
-    patterns: words.map((word) => `%${escaped(word)}%`),
+  const [row] = await listReferralResellerRows(ctx, {
+    patterns: words.map((word) => `%${escapeLike(word)}%`),
   });
   return new RawJson(row!.body);
 }

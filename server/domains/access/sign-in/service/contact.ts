@@ -1,9 +1,9 @@
 import type { Context } from "@/server/core/context";
 import { text } from "@/server/core/texts";
-import { brandAt, supportUnder } from "@/server/infrastructure/brand/brand";
+import { brandForHost, supportForBrand } from "@/server/infrastructure/brand/brand";
 import type { Contact } from "../contract";
 import { findContact } from "../statements";
-import type { FoundCandidate } from "./candidate";
+import type { CandidateRow } from "./candidate";
 
 /**
  * Contact for a deactivated account, or for an agent of one: parent, reseller, owner of the assigned site,
@@ -11,7 +11,7 @@ import type { FoundCandidate } from "./candidate";
  */
 export async function contactFor(
   ctx: Pick<Context, "sql" | "locale" | "host">,
-  user: Pick<FoundCandidate, "is_active" | "parent_user_id" | "reseller_id" | "assigned_site_id">,
+  user: Pick<CandidateRow, "is_active" | "parent_user_id" | "reseller_id" | "assigned_site_id">,
 ): Promise<Contact> {
   const [contact] = await findContact(ctx, {
     parentId: user.parent_user_id,
@@ -21,8 +21,8 @@ export async function contactFor(
   const source = user.is_active ? "employer" : (contact?.source ?? "system");
   const message = text(ctx.locale, `responses.contact.${source}`);
   if (contact) return { ...contact, message };
-  const brand = await brandAt(ctx, ctx.host);
+  const brand = await brandForHost(ctx, ctx.host);
   const { supportEmail: email = null, supportPhone: phone = null } = brand;
-  const own = email || phone ? { email, phone } : await supportUnder(ctx, brand);
+  const own = email || phone ? { email, phone } : await supportForBrand(ctx, brand);
   return { source: "system", name: brand.name, ...own, message };
 }

@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import { DAY, fromNow } from "@/server/core/time";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
-import { insertDevice, noteDevice } from "../statements";
+import { insertDevice, recordDeviceUse } from "../statements";
 
 const TRUST_LIFE = 30 * DAY;
 
@@ -27,6 +27,6 @@ export async function isTrustedDevice(
   token: string | null | undefined,
 ): Promise<boolean> {
   if (!token || !isToken(token, "dst")) return false;
-  const rows = await noteDevice(ctx, { userId, tokenHash: digest(token), ip: ctx.ip });
+  const rows = await recordDeviceUse(ctx, { userId, tokenHash: digest(token), ip: ctx.ip });
   return rows.length === 1;
 }

@@ -6,11 +6,11 @@ import { refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { fromNow, isoMicros, SECOND } from "@/server/core/time";
-import { codesRefusedFor } from "@/server/domains/access/two-factor/service/wrong-codes";
+import { secondsUntilCodesAllowed } from "@/server/domains/access/two-factor/service/wrong-codes";
 import type { explainAddress, explainGates } from "../contract";
-import { type FoundCandidate, findCandidate } from "./candidate";
+import { type CandidateRow, findCandidate } from "./candidate";
 import { GATES } from "./gates";
-import { refusedFor } from "./throttle";
+import { readThrottle } from "./throttle";
 
 type Gate = Output<typeof explainGates>["gates"][number];
 type Name = Gate["gate"];
@@ -55,7 +55,7 @@ export async function explain(
 
 const SUPERIOR = { select: { id: true, name: true, isActive: true } } as const;
 
-export async function explainOf(
+export async function explainEmail(
   ctx: Context<UserActor>,
   { query: { email, host } }: Input<typeof explainAddress>,
 ): Promise<Output<typeof explainAddress>> {
@@ -92,14 +92,14 @@ function superior(account: { id: number; name: string; isActive: boolean } | nul
 }
 
 /** Returns the shared gates of an account; the caller checks access to it. Throws `record_not_found`. */
-export async function gatesOf(ctx: Context, id: number): Promise<ForOthers[]> {
+export async function listSharedGates(ctx: Context, id: number): Promise<ForOthers[]> {
   const user = await findCandidate(ctx, { id });
   if (!user) throw refuse("record_not_found", { params: { model: "User", id } });
   const gates = await sharedGates(ctx, user, null);
   return gates.map(({ gate, open, reason, lifted_by }) => ({ gate, open, reason, lifted_by }));
 }
 
-async function explainAll(ctx: Context, user: FoundCandidate, host: string | null | undefined) {
+async function explainAll(ctx: Context, user: CandidateRow, host: string | null | undefined) {
   const gates: Gate[] = [
     await passwordAttempts(ctx, user),
     gateOf("password", user.password_hash ? null : text(ctx.locale, "responses.gates.password")),
@@ -110,8 +110,8 @@ async function explainAll(ctx: Context, user: FoundCandidate, host: string | nul
 }
 
 /** A sign-in checks this first. */
-async function passwordAttempts(ctx: Context, { id, email }: FoundCandidate): Promise<Gate> {
-  const { addresses, unknown, seconds } = await refusedFor(ctx, { id, key: emailKey(email) });
+async function passwordAttempts(ctx: Context, { id, email }: CandidateRow): Promise<Gate> {
+  const { addresses, unknown, seconds } = await readThrottle(ctx, { id, key: emailKey(email) });
   if (seconds === 0) return gateOf("attempts", null);
   const reason = unknown
     ? text(ctx.locale, "responses.gates.attempts_unknown")
@@ -119,7 +119,7 @@ async function passwordAttempts(ctx: Context, { id, email }: FoundCandidate): Pr
   return gateOf("attempts", reason, seconds);
 }
 
-async function sharedGates(ctx: Context, user: FoundCandidate, host: string | null) {
+async function sharedGates(ctx: Context, user: CandidateRow, host: string | null) {
   const gates: Array<Gate & { gate: ForOthers["gate"] }> = [];
   for (const gate of ["email_verified", "account_active", "portal"] as const) {
     const refusal = await GATES[gate]({ ...ctx, host }, user);
@@ -130,8 +130,8 @@ async function sharedGates(ctx: Context, user: FoundCandidate, host: string | nu
   return [...gates, gateOf("second_factor", factor)];
 }
 
-async function factorAttempts(ctx: Context, user: FoundCandidate): Promise<Gate> {
-  const seconds = user.has_second_factor ? await codesRefusedFor(user.id) : 0;
+async function factorAttempts(ctx: Context, user: CandidateRow): Promise<Gate> {
+  const seconds = user.has_second_factor ? await secondsUntilCodesAllowed(user.id) : 0;
   if (seconds === 0) return gateOf("factor_attempts", null);
   return gateOf("factor_attempts", text(ctx.locale, "responses.gates.factor_attempts"), seconds);
 }

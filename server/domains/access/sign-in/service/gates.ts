@@ -1,16 +1,16 @@
 import type { Context } from "@/server/core/context";
 import { AppError } from "@/server/core/errors";
-import { issueSignInToken, noticeNewDevice } from "@/server/domains/access/tokens/service/tokens";
+import { issueSignInToken, queueDeviceNotice } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { lockedOut } from "@/server/domains/accounts/portals/service/access";
+import { findPortalLock } from "@/server/domains/accounts/portals/service/access";
 import { modulesOf, signedInUser } from "@/server/domains/accounts/profile/service";
 import type { SignedIn } from "../contract";
-import type { FoundCandidate } from "./candidate";
+import type { CandidateRow } from "./candidate";
 import { contactFor } from "./contact";
 import { isTrustedDevice } from "./device";
 import { type Interim, openInterim } from "./interim";
 
-export type Candidate = Omit<FoundCandidate, "password_hash">;
+export type Candidate = Omit<CandidateRow, "password_hash">;
 
 /** `second_factor` and `recovery_code` follow another method. */
 export type SignInMethod =
@@ -30,7 +30,7 @@ const TWO_FACTORS: ReadonlySet<SignInMethod> = new Set<SignInMethod>([
   "recovery_code",
 ]);
 
-export type Passage = { signedIn: SignedIn } | { interim: Interim } | { refusal: AppError };
+export type GateResult = { signedIn: SignedIn } | { interim: Interim } | { refusal: AppError };
 
 type Tx = Omit<Context, "db">;
 type Gate = (ctx: Tx, user: Candidate) => Promise<AppError | undefined>;
@@ -51,7 +51,7 @@ const activeAccount: Gate = async (ctx, user) => {
 
 /** Customers of a reseller's portal sign in there, and only they do. */
 const portalLock: Gate = async (ctx, user) => {
-  const elsewhere = await lockedOut(ctx, user);
+  const elsewhere = await findPortalLock(ctx, user);
   return (
     elsewhere &&
     new AppError(
@@ -77,7 +77,7 @@ export async function applyGates(
   ctx: Tx,
   user: Candidate,
   { way, deviceToken }: { way: SignInMethod; deviceToken?: string | null },
-): Promise<Passage> {
+): Promise<GateResult> {
   const about = { object: { type: "User" as const, id: user.id }, actorId: user.id };
   for (const gate of Object.values(GATES)) {
     const refusal = await gate(ctx, user);
@@ -91,7 +91,7 @@ export async function applyGates(
   const interim = due && !trusted ? await openInterim(ctx, user, "sign_in") : undefined;
   if (interim) return { interim };
   const { token, ...issued } = await issueSignInToken(ctx, user.id, { proven: !trusted });
-  await noticeNewDevice(ctx, issued);
+  await queueDeviceNotice(ctx, issued);
   await audit(ctx, { action: "sign_in.succeeded", ...about, details: { way } });
   return { signedIn: { success: true, user: signedInUser(user), token, modules: modulesOf(user) } };
 }

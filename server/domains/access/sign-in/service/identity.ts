@@ -3,17 +3,17 @@ import type { Input, Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { sixDigits } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
-import { noteProof } from "@/server/domains/access/tokens/service/tokens";
+import { recordProof } from "@/server/domains/access/tokens/service/tokens";
 import { activeFactors } from "@/server/domains/access/two-factor/service/factors";
-import { spendRecoveryCode } from "@/server/domains/access/two-factor/service/recovery";
-import { spendSentCode, spendTotp } from "@/server/domains/access/two-factor/service/verify";
+import { consumeRecoveryCode } from "@/server/domains/access/two-factor/service/recovery";
+import { consumeSentCode, consumeTotp } from "@/server/domains/access/two-factor/service/verify";
 import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { confirmIdentity, startIdentityCheck } from "../contract";
 import { findCandidate } from "./candidate";
-import { findInterim, openInterim, spendInterim } from "./interim";
+import { consumeInterim, findInterim, openInterim } from "./interim";
 import { sendInterimCode } from "./second-factor";
 
 type Body = Input<typeof confirmIdentity>["body"];
@@ -53,7 +53,7 @@ export async function confirm(
     });
     throw refuse("proof_wrong");
   }
-  await noteProof(ctx, ctx.actor.token.id);
+  await recordProof(ctx, ctx.actor.token.id);
   await audit(ctx, {
     action: "identity.proven",
     object: { type: "User", id: ctx.actor.id },
@@ -82,10 +82,10 @@ async function spendCode(
   { method, value, interim_token }: Body & { method: Exclude<Body["method"], "password"> },
 ): Promise<boolean> {
   const userId = ctx.actor.id;
-  if (method === "recovery") return spendRecoveryCode(ctx, userId, value);
-  if (method === "totp") return spendTotp(ctx, { userId, code: value });
+  if (method === "recovery") return consumeRecoveryCode(ctx, userId, value);
+  if (method === "totp") return consumeTotp(ctx, { userId, code: value });
   const interim = interim_token ? await findInterim(ctx, interim_token, "identity") : undefined;
   if (interim?.user_id !== userId) return false;
-  const matches = await spendSentCode(ctx, { interimId: interim.id, userId, kind: method, code: value });
-  return matches && (await spendInterim(ctx, interim.id)) !== undefined;
+  const matches = await consumeSentCode(ctx, { interimId: interim.id, userId, kind: method, code: value });
+  return matches && (await consumeInterim(ctx, interim.id)) !== undefined;
 }

@@ -3,18 +3,18 @@ import { maskEmail } from "@/server/core/mask";
 import { fromNow, MINUTE } from "@/server/core/time";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { activeFactors, countRecoveryCodes } from "@/server/domains/access/two-factor/service/factors";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
-import { WAITING_MINUTES } from "../policy";
+import { INTERIM_MINUTES } from "../policy";
 import {
-  countInterimTry,
   deleteInterim,
   type InterimPurpose,
+  incrementInterimAttempts,
   insertInterim,
   selectInterim,
 } from "../statements";
 
-const INTERIM_LIFE = WAITING_MINUTES * MINUTE;
+const INTERIM_LIFE = INTERIM_MINUTES * MINUTE;
 
 /** A pending sign-in or identity check (docs/contract.md 4.2). */
 export interface Interim {
@@ -26,7 +26,7 @@ export interface Interim {
 
 /** Undefined for an account without a second factor. */
 export async function openInterim(
-  work: Pick<Work, "sql">,
+  work: Pick<DbAccess, "sql">,
   user: { id: number; email: string },
   purpose: InterimPurpose,
 ): Promise<Interim | undefined> {
@@ -47,28 +47,31 @@ export async function openInterim(
   };
 }
 
-export type OpenInterim = z.output<typeof selectInterim.row>;
+export type PendingInterim = z.output<typeof selectInterim.row>;
 
 export async function findInterim(
-  work: Pick<Work, "sql">,
+  work: Pick<DbAccess, "sql">,
   token: string,
   purpose: InterimPurpose,
-): Promise<OpenInterim | undefined> {
+): Promise<PendingInterim | undefined> {
   if (!isToken(token, "dsi")) return undefined;
   const [interim] = await selectInterim(work, { tokenHash: digest(token), purpose });
   return interim;
 }
 
 /** Counts before the code is checked, so that concurrent calls cannot exceed the limit. */
-export async function countTry(work: Pick<Work, "sql">, token: string): Promise<OpenInterim | undefined> {
+export async function countInterimAttempt(
+  work: Pick<DbAccess, "sql">,
+  token: string,
+): Promise<PendingInterim | undefined> {
   if (!isToken(token, "dsi")) return undefined;
-  const [interim] = await countInterimTry(work, { tokenHash: digest(token) });
+  const [interim] = await incrementInterimAttempts(work, { tokenHash: digest(token) });
   return interim;
 }
 
 /** Undefined when another request used it first. Returns the identity to link, if any. */
-export async function spendInterim(
-  work: Pick<Work, "sql">,
+export async function consumeInterim(
+  work: Pick<DbAccess, "sql">,
   id: number,
 ): Promise<z.output<typeof deleteInterim.row> | undefined> {
   const [row] = await deleteInterim(work, { id });

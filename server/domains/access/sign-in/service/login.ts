@@ -3,7 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { onlyStatements } from "@/server/infrastructure/database/transaction";
+import { statementTransaction } from "@/server/infrastructure/database/transaction";
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { login as loginOperation } from "../contract";
 import { findCandidate, lockCandidate } from "./candidate";
@@ -21,7 +21,7 @@ export async function login(
   const matches = await verifyPassword(candidate?.password_hash, body.password.normalize("NFC"));
   const passage =
     candidate && matches
-      ? await onlyStatements(ctx, async (tx) => {
+      ? await statementTransaction(ctx, async (tx) => {
           const user = await lockCandidate(tx, candidate.id);
           // Hashing is slow: the password may have been changed since.
           if (user?.password_hash !== candidate.password_hash) return undefined;

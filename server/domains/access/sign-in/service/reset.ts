@@ -5,7 +5,7 @@ import { localeOf } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
-import { recently } from "@/server/domains/accounts/additions/service";
+import { suspectSince } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
@@ -15,11 +15,11 @@ import { hashPassword } from "@/server/infrastructure/secrets/password";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 import type { resetPassword } from "../contract";
 import { findCandidate } from "./candidate";
-import { endAdded } from "./end";
+import { endRecentAdditions } from "./end-additions";
 import { applyGates } from "./gates";
 import type { Interim } from "./interim";
 import { checkNewPassword } from "./passwords";
-import { beforeChange, endWaysIn, removedWays } from "./ways-in";
+import { doubtfulSince, removedMethodParams, removeMethodsSince } from "./removed-methods";
 
 type Body = Input<typeof resetPassword>["body"];
 type Outcome = Output<typeof resetPassword>;
@@ -39,8 +39,8 @@ export async function reset(ctx: Context, { body }: Input<typeof resetPassword>)
       where: { id: userId },
       select: { emailVerifiedAt: true },
     });
-    const { mailed } = await endAdded(tx, userId, {
-      since: emailVerifiedAt ? recently() : new Date(0),
+    const { mailed } = await endRecentAdditions(tx, userId, {
+      since: emailVerifiedAt ? suspectSince() : new Date(0),
       cause: "reset",
     });
     await removeDoubtfulMethods(tx, userId);
@@ -60,12 +60,12 @@ async function removeDoubtfulMethods(tx: Context, userId: number): Promise<void>
     where: { id: userId },
     select: { id: true, name: true, email: true, locale: true, emailVerifiedAt: true, pendingEmail: true },
   });
-  if (!user.emailVerifiedAt) return void (await endWaysIn(tx, userId, { since: new Date(0) }));
+  if (!user.emailVerifiedAt) return void (await removeMethodsSince(tx, userId, { since: new Date(0) }));
   if (!user.pendingEmail) return;
-  const ways = await endWaysIn(tx, userId, { since: beforeChange(new Date()) });
+  const ways = await removeMethodsSince(tx, userId, { since: doubtfulSince(new Date()) });
   await mailUser(tx, user, {
     template: "email_change_stopped",
-    params: { email: user.pendingEmail, ...removedWays(ways, localeOf(user, tx.locale)) },
+    params: { email: user.pendingEmail, ...removedMethodParams(ways, localeOf(user, tx.locale)) },
     path: "/settings/security",
   });
 }

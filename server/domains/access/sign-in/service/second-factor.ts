@@ -10,27 +10,31 @@ import {
   countRecoveryCodes,
   destination,
 } from "@/server/domains/access/two-factor/service/factors";
-import { spendRecoveryCode } from "@/server/domains/access/two-factor/service/recovery";
+import { consumeRecoveryCode } from "@/server/domains/access/two-factor/service/recovery";
 import {
   CODE_LIFE,
   countSending,
-  SEND_AGAIN,
+  SEND_PER_MINUTE,
   textCode,
 } from "@/server/domains/access/two-factor/service/sms";
-import { sentCodeDigest, spendSentCode, spendTotp } from "@/server/domains/access/two-factor/service/verify";
+import {
+  consumeSentCode,
+  consumeTotp,
+  sentCodeDigest,
+} from "@/server/domains/access/two-factor/service/verify";
 import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
-import { onlyStatements, withTransaction } from "@/server/infrastructure/database/transaction";
+import { statementTransaction, withTransaction } from "@/server/infrastructure/database/transaction";
 import { newCode } from "@/server/infrastructure/secrets/tokens";
 import type { challengeTwoFactor, recoverTwoFactor, sendTwoFactorCode } from "../contract";
 import type { InterimPurpose } from "../statements";
 import { findCandidate, lockCandidate } from "./candidate";
 import { trustDevice } from "./device";
 import { applyGates, type Candidate } from "./gates";
-import { countTry, findInterim, type OpenInterim, spendInterim } from "./interim";
-import { linkWaiting } from "./waiting";
+import { consumeInterim, countInterimAttempt, findInterim, type PendingInterim } from "./interim";
+import { linkPendingIdentity } from "./link-pending-identity";
 
 /** Wrong codes per pending sign-in, over all methods (docs/contract.md 8). */
 const TRIES = 5;
@@ -60,7 +64,7 @@ export async function sendInterimCode(
     method,
     masked_destination: destination(method, user),
     expires_in: CODE_LIFE / 1000,
-    resend_after: SEND_AGAIN.per,
+    resend_after: SEND_PER_MINUTE.per,
   };
 }
 
@@ -109,8 +113,8 @@ export async function challenge(
     remember: body.remember_device ?? false,
     spend: (tx) =>
       method === "totp"
-        ? spendTotp(tx, { userId: interim.user_id, code })
-        : spendSentCode(tx, { interimId: interim.id, userId: interim.user_id, kind: method, code }),
+        ? consumeTotp(tx, { userId: interim.user_id, code })
+        : consumeSentCode(tx, { interimId: interim.id, userId: interim.user_id, kind: method, code }),
   });
 }
 
@@ -122,12 +126,12 @@ export async function recover(
   return finish(ctx, interim, {
     way: "recovery_code",
     remember: body.remember_device ?? false,
-    spend: (tx) => spendRecoveryCode(tx, interim.user_id, body.recovery_code),
+    spend: (tx) => consumeRecoveryCode(tx, interim.user_id, body.recovery_code),
   });
 }
 
-async function countAttempt(ctx: Context, token: string): Promise<OpenInterim> {
-  const interim = await countTry(ctx, token);
+async function countAttempt(ctx: Context, token: string): Promise<PendingInterim> {
+  const interim = await countInterimAttempt(ctx, token);
   if (!interim) throw refuse("interim_invalid");
   const opensAt = new Date(interim.created_at.getTime() + HOUR);
   if (interim.attempts > TRIES)
@@ -142,16 +146,16 @@ interface Finish {
 }
 
 /** Uses up code and token together and applies the gates again: the account may have changed. */
-async function finish(ctx: Context, interim: OpenInterim, { way, remember, spend }: Finish) {
+async function finish(ctx: Context, interim: PendingInterim, { way, remember, spend }: Finish) {
   const outcome = await countWrongCode(ctx, { userId: interim.user_id, at: "sign_in" }, () =>
-    onlyStatements(ctx, async (tx) => {
+    statementTransaction(ctx, async (tx) => {
       const user = await lockCandidate(tx, interim.user_id);
       if (!(await spend(tx))) return undefined;
-      const consumed = user && (await spendInterim(tx, interim.id));
+      const consumed = user && (await consumeInterim(tx, interim.id));
       if (!consumed) throw refuse("interim_invalid");
       const passage = await applyGates(tx, user, { way });
       if (!("signedIn" in passage)) return passage;
-      if (consumed.identity) await linkWaiting(tx, user, consumed.identity);
+      if (consumed.identity) await linkPendingIdentity(tx, user, consumed.identity);
       if (way === "recovery_code") {
         await audit(tx, {
           action: "recovery_code.used",

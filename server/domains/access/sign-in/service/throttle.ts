@@ -2,14 +2,14 @@ import type { Context } from "@/server/core/context";
 import { throttled } from "@/server/core/errors";
 import { DAY, fromNow, SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { consumeInTurn, settleCounters } from "@/server/infrastructure/rate-limit/in-turn";
 import {
   addressBucket,
   type Counter,
-  forget,
-  type Standing,
-  usedUpFor,
+  type CounterState,
+  resetCounter,
+  secondsUntilAllowed,
 } from "@/server/infrastructure/rate-limit/limiter";
+import { consumeSequentially, settleCounters } from "@/server/infrastructure/rate-limit/sequential";
 
 const shared = { named: true, guards: true };
 const PAIR: Counter = { name: "login_pair", points: 5, per: 15 * 60, ...shared };
@@ -32,7 +32,7 @@ export async function countAttempt(ctx: Context, key: string): Promise<Attempt> 
   const refusal = await firstRefusal(ctx, { key, from, pair });
   if (refusal) {
     // Once per window: refusals must not flood the audit log.
-    if (refusal.justSpent) await audit(ctx, { action: "sign_in.throttled" });
+    if (refusal.isFirstRejection) await audit(ctx, { action: "sign_in.throttled" });
     throw throttled("sign_in_throttled", { retryAfter: refusal.retryAfter, limit: PAIR.points });
   }
   return {
@@ -55,8 +55,12 @@ export async function countAttempt(ctx: Context, key: string): Promise<Attempt> 
 async function firstRefusal(
   ctx: Context,
   { key, from, pair }: { key: string; from: string; pair: string },
-): Promise<Standing | undefined> {
-  const [byPair, byAddress, byAccount] = await consumeInTurn([PAIR, pair], [ADDRESS, from], [ACCOUNT, key]);
+): Promise<CounterState | undefined> {
+  const [byPair, byAddress, byAccount] = await consumeSequentially(
+    [PAIR, pair],
+    [ADDRESS, from],
+    [ACCOUNT, key],
+  );
   if (!byAccount) return byAddress ?? byPair;
   return byAccount.allowed || (await isKnownAddress(ctx, key)) ? undefined : byAccount;
 }
@@ -76,7 +80,7 @@ async function isKnownAddress({ db, ip }: Context, key: string): Promise<boolean
   return earlier.some((entry) => entry.ip && addressBucket(entry.ip) === addressBucket(ip));
 }
 
-export interface Refused {
+export interface ThrottleState {
   /** Number of refused networks. */
   addresses: number;
   /** True when all networks are refused that have not signed the account in before. */
@@ -86,11 +90,14 @@ export interface Refused {
 }
 
 /** Reads the current refusals of an account without counting an attempt. */
-export async function refusedFor(ctx: Pick<Context, "db">, { id, key }: Account): Promise<Refused> {
-  const everywhere = await usedUpFor(ACCOUNT, key);
+export async function readThrottle(ctx: Pick<Context, "db">, { id, key }: Account): Promise<ThrottleState> {
+  const everywhere = await secondsUntilAllowed(ACCOUNT, key);
   const from = await Promise.all(
     (await failedFrom(ctx, id)).map(async (address) =>
-      Math.max(await usedUpFor(PAIR, `${key}|${address}`), await usedUpFor(ADDRESS, address)),
+      Math.max(
+        await secondsUntilAllowed(PAIR, `${key}|${address}`),
+        await secondsUntilAllowed(ADDRESS, address),
+      ),
     ),
   );
   return {
@@ -100,11 +107,11 @@ export async function refusedFor(ctx: Pick<Context, "db">, { id, key }: Account)
   };
 }
 
-export async function forgetAttempts(ctx: Pick<Context, "db">, { id, key }: Account): Promise<void> {
-  await forget(ACCOUNT, key);
+export async function resetAttempts(ctx: Pick<Context, "db">, { id, key }: Account): Promise<void> {
+  await resetCounter(ACCOUNT, key);
   for (const address of await failedFrom(ctx, id)) {
-    await forget(PAIR, `${key}|${address}`);
-    await forget(ADDRESS, address);
+    await resetCounter(PAIR, `${key}|${address}`);
+    await resetCounter(ADDRESS, address);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { outOfReach } from "@/server/core/errors";
+import { inaccessibleRecord } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -37,7 +37,7 @@ export async function forget(
     return count > 0;
   });
   if (!isDeleted)
-    throw outOfReach(
+    throw inaccessibleRecord(
       await ctx.db.trustedDevice.findUnique({ where: { id }, select: { id: true } }),
       "TrustedDevice",
       id,

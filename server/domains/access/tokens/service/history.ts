@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
-import { ownSince } from "@/server/domains/accounts/audit/service/own";
+import { findHistoryStart } from "@/server/domains/accounts/audit/service/history";
 import { HISTORY_MAX, type listSignIns } from "../contract";
 
 type SignIn = Output<typeof listSignIns>["sign_ins"][number];
@@ -11,7 +11,7 @@ const OUTCOMES: SignIn["outcome"][] = ["succeeded", "failed", "refused"];
 
 /** Shows only entries since the account's current owner got it. */
 export async function history({ actor, db }: Context<UserActor>): Promise<Output<typeof listSignIns>> {
-  const since = await ownSince({ db }, actor.id);
+  const since = await findHistoryStart({ db }, actor.id);
   const rows = await db.auditEvent.findMany({
     where: {
       actorId: actor.id,

@@ -1,11 +1,11 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, refuse } from "@/server/core/errors";
 import { pageOf } from "@/server/core/list";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { once } from "@/server/domains/accounts/idempotency/service";
+import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import { readUse, recentUseOf } from "@/server/domains/accounts/key-use/service";
 import { lockOwnAccount, withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
@@ -79,7 +79,7 @@ export async function create(
   const days = body.expires_in_days === undefined ? DEFAULT_DAYS : body.expires_in_days;
   if (days === null && !ctx.actor.emailVerified) throw refuse("email_needs_verification");
   const token = newToken("dsu");
-  return once(ctx, async (tx) => {
+  return withIdempotency(ctx, async (tx) => {
     await lockOwnAccount(tx);
     const row = await tx.db.accessToken.create({
       data: {
@@ -124,5 +124,5 @@ async function outOfReachKey({ db, actor }: Context<UserActor>, id: number) {
     where: { id, kind: "api_key", userId: { not: actor.id } },
     select: { id: true },
   });
-  return outOfReach(others, "AccessToken", id);
+  return inaccessibleRecord(others, "AccessToken", id);
 }

@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { outOfReach } from "@/server/core/errors";
+import { inaccessibleRecord } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { endPendingAddress } from "@/server/domains/accounts/users/service/change";
+import { cancelPendingAddress } from "@/server/domains/accounts/users/service/change";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { endOtherSessions, endSession, listSessions } from "../contract";
 import { listSessionsByUse } from "../statements";
@@ -37,13 +37,17 @@ export async function end(
     const { count } = await tx.db.accessToken.deleteMany({ where: { id, ...signInsOf(ctx.actor) } });
     if (count === 0) return false;
     // An intruder's session may have requested a change of address; the own one stays pending.
-    if (id !== ctx.actor.token.id) await endPendingAddress(tx, ctx.actor.id, id);
+    if (id !== ctx.actor.token.id) await cancelPendingAddress(tx, ctx.actor.id, id);
     await audit(tx, { action: "session.ended", object: { type: "User", id: ctx.actor.id } });
     return true;
   });
   if (!isDeleted) {
     const where = { id, kind: { not: "api_key" } } as const;
-    throw outOfReach(await ctx.db.accessToken.findUnique({ where, select: { id: true } }), "Session", id);
+    throw inaccessibleRecord(
+      await ctx.db.accessToken.findUnique({ where, select: { id: true } }),
+      "Session",
+      id,
+    );
   }
   return { success: true, message: text(ctx.locale, "responses.session_ended") };
 }
@@ -54,7 +58,7 @@ export async function endOthers(ctx: Context<UserActor>): Promise<Output<typeof 
     const { count: ended } = await tx.db.accessToken.deleteMany({
       where: { id: { not: ctx.actor.token.id }, ...signInsOf(ctx.actor) },
     });
-    await endPendingAddress(tx, ctx.actor.id, { not: ctx.actor.token.id });
+    await cancelPendingAddress(tx, ctx.actor.id, { not: ctx.actor.token.id });
     await audit(tx, {
       action: "session.ended",
       object: { type: "User", id: ctx.actor.id },

@@ -2,14 +2,18 @@ import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { deviceName } from "@/server/core/device";
-import { kept } from "@/server/core/kept";
+import { lazyValue } from "@/server/core/lazy-value";
+import type { RawUtf8 } from "@/server/core/raw-utf8";
 import type { SqlText } from "@/server/core/sql";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
-import type { Unread } from "@/server/core/unread";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { endPendingAddress } from "@/server/domains/accounts/users/service/change";
-import { outside, type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { cancelPendingAddress } from "@/server/domains/accounts/users/service/change";
+import {
+  type DbAccess,
+  withoutTransaction,
+  withTransaction,
+} from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { logout as logoutOperation } from "../contract";
@@ -20,13 +24,13 @@ import {
   findTokenWith,
   insertSignInToken,
   lockSignIns,
-  noteTokenUse,
   type TokenJson,
+  updateTokenUse,
 } from "../statements";
 
-export type FoundToken = z.output<typeof TokenJson>;
-export type TokenWithOutput = FoundToken & { output?: Unread | null };
-export type TokenKind = FoundToken["kind"];
+export type TokenWithOwner = z.output<typeof TokenJson>;
+export type TokenWithOutput = TokenWithOwner & { output?: RawUtf8 | null };
+export type TokenKind = TokenWithOwner["kind"];
 
 /** Lifetime since the last use. */
 export const SIGN_IN_LIFE = 30 * DAY;
@@ -38,7 +42,7 @@ const SIGN_INS_MAX = 200;
 const EXCHANGE_SECONDS = 120;
 
 /** Output to read in the same query as the token, unless the owner has used up a limit. */
-export interface Along {
+export interface BundledOutput {
   sql: SqlText;
   isSpent(userId: number): Promise<boolean>;
 }
@@ -50,43 +54,49 @@ export interface Along {
 export async function findToken(
   token: string,
   kinds: TokenKind[],
-  along?: Along,
+  along?: BundledOutput,
 ): Promise<TokenWithOutput | undefined> {
   const tokenHash = digest(token);
   const [row] = await lookUp(tokenHash, along);
-  const caller = row && (JSON.parse(row.found) as FoundToken);
+  const caller = row && (JSON.parse(row.found) as TokenWithOwner);
   if (!caller || !kinds.includes(caller.kind)) return undefined;
   return Object.assign(caller, { output: row.output });
 }
 
 const statements = new WeakMap<SqlText, ReturnType<typeof findTokenWith>>();
 /** Owners by token digest: callers over a limit must not cost database work. */
-const ownersByToken = kept(() => new Map<string, number>());
+const ownersByToken = lazyValue(() => new Map<string, number>());
 const OWNERS_MAX = 10_000;
 
 async function lookUp(
   tokenHash: Buffer,
-  along: Along | undefined,
-): Promise<Array<{ found: string; output?: Unread | null }>> {
-  if (!along) return findTokenJson(outside(), { tokenHash });
+  along: BundledOutput | undefined,
+): Promise<Array<{ found: string; output?: RawUtf8 | null }>> {
+  if (!along) return findTokenJson(withoutTransaction(), { tokenHash });
   const key = tokenHash.toString("base64");
   const owners = ownersByToken();
   const owner = owners.get(key);
-  if (owner !== undefined && (await along.isSpent(owner))) return findTokenJson(outside(), { tokenHash });
+  if (owner !== undefined && (await along.isSpent(owner)))
+    return findTokenJson(withoutTransaction(), { tokenHash });
   const findWithOutput = statements.get(along.sql) ?? findTokenWith(along.sql);
   statements.set(along.sql, findWithOutput);
-  const rows = await findWithOutput(outside(), { tokenHash });
+  const rows = await findWithOutput(withoutTransaction(), { tokenHash });
   if (owner === undefined && rows[0]) {
-    owners.set(key, (JSON.parse(rows[0].found) as FoundToken).user_id);
+    owners.set(key, (JSON.parse(rows[0].found) as TokenWithOwner).user_id);
     if (owners.size > OWNERS_MAX) owners.delete(owners.keys().next().value!);
   }
   return rows;
 }
 
 /** Records the use at most once a minute and extends a sign-in to 30 days, up to 180 in total. */
-export function touchToken({ id, is_fresh }: FoundToken, ip: string): Promise<unknown> | undefined {
+export function recordTokenUse({ id, is_fresh }: TokenWithOwner, ip: string): Promise<unknown> | undefined {
   if (is_fresh) return undefined;
-  return noteTokenUse(outside(), { id, ip, expiresAt: fromNow(SIGN_IN_LIFE), days: SIGN_IN_DAYS });
+  return updateTokenUse(withoutTransaction(), {
+    id,
+    ip,
+    expiresAt: fromNow(SIGN_IN_LIFE),
+    days: SIGN_IN_DAYS,
+  });
 }
 
 /**
@@ -117,7 +127,7 @@ export async function issueSignInToken(
 }
 
 /** Queues a notice about an unknown device; never for the first sign-in. */
-export async function noticeNewDevice(
+export async function queueDeviceNotice(
   { sql, userAgent }: Pick<Context, "sql" | "userAgent">,
   { id, devices }: { id: number; devices: Array<string | null> },
 ): Promise<void> {
@@ -129,7 +139,7 @@ export async function noticeNewDevice(
 
 /** Exchanges a new sign-in token, once, for the panel's cookie secret. Null for any other token. */
 export async function exchangeForSession(
-  work: Pick<Work, "sql">,
+  work: Pick<DbAccess, "sql">,
   token: string,
 ): Promise<{ secret: string; userId: number } | null> {
   const secret = newToken("dss");
@@ -150,11 +160,11 @@ export async function logout(ctx: Context<UserActor>): Promise<Output<typeof log
   return { success: true, message: text(ctx.locale, "responses.signed_out") };
 }
 
-async function revokeToken({ db }: Pick<Work, "db">, id: number): Promise<void> {
+async function revokeToken({ db }: Pick<DbAccess, "db">, id: number): Promise<void> {
   await db.accessToken.deleteMany({ where: { id } });
 }
 
-export async function revokeSession({ db }: Pick<Work, "db">, secret: string): Promise<void> {
+export async function revokeSession({ db }: Pick<DbAccess, "db">, secret: string): Promise<void> {
   await db.accessToken.deleteMany({ where: { tokenHash: digest(secret), kind: "session" } });
 }
 
@@ -178,19 +188,19 @@ export async function endSignIns(tx: Context, userId: number): Promise<number> {
 }
 
 async function endRest(tx: Context, userId: number, except?: { not: number }): Promise<void> {
-  await endPendingAddress(tx, userId, except);
+  await cancelPendingAddress(tx, userId, except);
   await endInterims(tx, userId);
   await endTrustedDevices(tx, userId);
 }
 
-export async function endInterims({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+export async function endInterims({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.interimToken.deleteMany({ where: { userId } });
 }
 
-export async function endTrustedDevices({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+export async function endTrustedDevices({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.trustedDevice.deleteMany({ where: { userId } });
 }
 
-export async function noteProof({ db }: Pick<Work, "db">, tokenId: number): Promise<void> {
+export async function recordProof({ db }: Pick<DbAccess, "db">, tokenId: number): Promise<void> {
   await db.accessToken.updateMany({ where: { id: tokenId }, data: { provenAt: new Date() } });
 }

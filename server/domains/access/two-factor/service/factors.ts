@@ -2,19 +2,19 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { maskEmail, maskPhone } from "@/server/core/mask";
-import { receivesTexts } from "@/server/core/phone";
+import { canReceiveTexts } from "@/server/core/phone";
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { FACTORS, type FactorKind, type listTwoFactorMethods } from "../contract";
 import { countUnusedCodes, listFactors } from "../statements";
 
-export async function activeFactors(work: Pick<Work, "sql">, userId: number) {
+export async function activeFactors(work: Pick<DbAccess, "sql">, userId: number) {
   const rows = await listFactors(work, { userId });
   return rows.sort((a, b) => FACTORS.indexOf(a.kind) - FACTORS.indexOf(b.kind));
 }
 
-export async function countRecoveryCodes(work: Pick<Work, "sql">, userId: number): Promise<number> {
+export async function countRecoveryCodes(work: Pick<DbAccess, "sql">, userId: number): Promise<number> {
   const [row] = await countUnusedCodes(work, { userId });
   return row!.count;
 }
@@ -55,7 +55,7 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listT
 
 function isAvailable(method: FactorKind, { phone, emailVerifiedAt }: Owner): boolean {
   if (method === "email") return emailVerifiedAt !== null;
-  return method === "totp" || (env().sms && receivesTexts(phone));
+  return method === "totp" || (env().sms && canReceiveTexts(phone));
 }
 
 /** Masked recipient of a method's codes; null for the app. */

@@ -6,10 +6,10 @@ import { spokenCodeText } from "@/server/core/normalise";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { codeDigests } from "@/server/infrastructure/secrets/tokens";
 import { RECOVERY_CODES, type renewRecoveryCodes } from "../contract";
-import { spendUnusedCode } from "../statements";
+import { markRecoveryCodeUsed } from "../statements";
 import { activeFactors } from "./factors";
 
 /** Without I, L, O and U, which are easily confused. */
@@ -27,7 +27,7 @@ function recoveryDigests(code: string, userId: number): Array<Buffer<ArrayBuffer
 }
 
 /** Returns the codes in plain text; only digests are stored. */
-export async function makeRecoveryCodes({ db }: Pick<Work, "db">, userId: number): Promise<string[]> {
+export async function renewRecoveryCodeSet({ db }: Pick<DbAccess, "db">, userId: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await db.recoveryCode.deleteMany({ where: { userId } });
   await db.recoveryCode.createMany({
@@ -36,12 +36,12 @@ export async function makeRecoveryCodes({ db }: Pick<Work, "db">, userId: number
   return codes;
 }
 
-export async function spendRecoveryCode(
-  work: Pick<Work, "sql">,
+export async function consumeRecoveryCode(
+  work: Pick<DbAccess, "sql">,
   userId: number,
   code: string,
 ): Promise<boolean> {
-  const rows = await spendUnusedCode(work, { userId, codeHashes: recoveryDigests(code, userId) });
+  const rows = await markRecoveryCodeUsed(work, { userId, codeHashes: recoveryDigests(code, userId) });
   return rows.length === 1;
 }
 
@@ -49,7 +49,7 @@ export async function renew(ctx: Context<UserActor>): Promise<Output<typeof rene
   await requireProof(ctx);
   return withOwnAccount(ctx, async (tx) => {
     if ((await activeFactors(tx, ctx.actor.id)).length === 0) throw refuse("two_factor_off");
-    const codes = await makeRecoveryCodes(tx, ctx.actor.id);
+    const codes = await renewRecoveryCodeSet(tx, ctx.actor.id);
     await audit(tx, { action: "recovery_codes.renewed", object: { type: "User", id: ctx.actor.id } });
     return { success: true as const, recovery_codes: codes };
   });

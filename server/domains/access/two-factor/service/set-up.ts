@@ -12,10 +12,10 @@ import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { brandFor } from "@/server/infrastructure/brand/brand";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { confirmTotp, enableEmailFactor, FactorKind, removeFactor, startTotp } from "../contract";
-import { beginFactor } from "../statements";
+import { upsertUnconfirmedFactor } from "../statements";
 import { activeFactors, countRecoveryCodes } from "./factors";
-import { makeRecoveryCodes } from "./recovery";
-import { authenticator, spendTotp, TOTP_PURPOSE } from "./verify";
+import { renewRecoveryCodeSet } from "./recovery";
+import { authenticator, consumeTotp, TOTP_PURPOSE } from "./verify";
 import { countWrongCode } from "./wrong-codes";
 
 /** Refused while an app is active: remove that one first. */
@@ -24,7 +24,9 @@ export async function start(ctx: Context<UserActor>): Promise<Output<typeof star
   const { base32 } = new Secret({ size: 20 });
   const userId = ctx.actor.id;
   const secret = seal(base32, TOTP_PURPOSE);
-  const rows = await withOwnAccount(ctx, (tx) => beginFactor(tx, { userId, kind: "totp", secret }));
+  const rows = await withOwnAccount(ctx, (tx) =>
+    upsertUnconfirmedFactor(tx, { userId, kind: "totp", secret }),
+  );
   if (rows.length === 0) throw refuse("two_factor_on");
   const user = await ctx.db.user.findUnique({ where: { id: userId }, select: { email: true } });
   const { name: issuer } = await brandFor(ctx, userId);
@@ -40,8 +42,8 @@ export async function confirm(
   const { id: userId } = ctx.actor;
   const result = await countWrongCode(ctx, { userId, at: "set_up" }, () =>
     withOwnAccount(ctx, async (tx) => {
-      const matches = await spendTotp(tx, { userId, code: body.code, confirm: true });
-      return matches ? switchedOn(tx, "totp") : undefined;
+      const matches = await consumeTotp(tx, { userId, code: body.code, confirm: true });
+      return matches ? finishActivation(tx, "totp") : undefined;
     }),
   );
   if (!result) throw refuse("code_wrong");
@@ -56,13 +58,13 @@ export async function enableEmail(ctx: Context<UserActor>): Promise<Output<typeo
       data: { userId: ctx.actor.id, kind: "email", confirmedAt: new Date() },
       skipDuplicates: true,
     });
-    return switchedOn(tx, "email");
+    return finishActivation(tx, "email");
   });
 }
 
-export async function switchedOn(tx: Context<UserActor>, method: FactorKind) {
+export async function finishActivation(tx: Context<UserActor>, method: FactorKind) {
   const userId = tx.actor.id;
-  const codes = (await countRecoveryCodes(tx, userId)) > 0 ? null : await makeRecoveryCodes(tx, userId);
+  const codes = (await countRecoveryCodes(tx, userId)) > 0 ? null : await renewRecoveryCodeSet(tx, userId);
   await audit(tx, {
     action: "two_factor.enabled",
     object: { type: "User", id: userId },
@@ -83,14 +85,14 @@ export async function remove(
   await requireProof(ctx);
   const userId = ctx.actor.id;
   return withOwnAccount(ctx, async (tx) => {
-    if (!(await dropFactor(tx, userId, params.method)))
+    if (!(await deleteFactor(tx, userId, params.method)))
       throw refuse("record_not_found", { params: { model: "TwoFactorMethod", id: params.method } });
     return { success: true as const, message: text(ctx.locale, "responses.two_factor_removed") };
   });
 }
 
 /** The caller must check for a recent proof of identity. False when there was no factor. */
-export async function dropFactor(tx: Context, userId: number, method: FactorKind): Promise<boolean> {
+export async function deleteFactor(tx: Context, userId: number, method: FactorKind): Promise<boolean> {
   const { count } = await tx.db.factor.deleteMany({ where: { userId, kind: method } });
   if (count === 0) return false;
   await endInterims(tx, userId);

@@ -5,36 +5,36 @@ import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { maskPhone } from "@/server/core/mask";
-import { countryOf, receivesTexts } from "@/server/core/phone";
+import { canReceiveTexts, countryOf } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { brandFor, senderName } from "@/server/infrastructure/brand/brand";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import { queueSms } from "@/server/infrastructure/sms/outbox";
 import type { CodeTexted, confirmSms, startSms } from "../contract";
-import { beginFactor } from "../statements";
-import { switchedOn } from "./set-up";
+import { upsertUnconfirmedFactor } from "../statements";
+import { finishActivation } from "./set-up";
 import { countWrongCode } from "./wrong-codes";
 
 export const CODE_LIFE = 5 * MINUTE;
 /** Per account, for e-mail and SMS together. */
-export const SEND_AGAIN: Counter = { name: "2fa_send", points: 1, per: 60, durable: true };
-const SEND_HOURLY: Counter = { name: "2fa_send_hourly", points: 5, per: 3600, guards: true };
+export const SEND_PER_MINUTE: Counter = { name: "2fa_send", points: 1, per: 60, durable: true };
+const SEND_HOURLY: Counter = { name: "2fa_send_hourly", points: 5, per: 3600, limitsGuessing: true };
 
 /** `phone` counts against the SMS limits, too. Throws `too_many_requests`, `phone_invalid`. */
 export async function countSending(userId: number, phone?: string | null): Promise<void> {
-  for (const counter of [SEND_AGAIN, SEND_HOURLY]) await requirePoint(counter, String(userId));
+  for (const counter of [SEND_PER_MINUTE, SEND_HOURLY]) await requirePoint(counter, String(userId));
   if (phone) await countText(phone);
 }
 
 /** Text messages cost money: daily limits per number, per country and in total. */
 async function countText(phone: string): Promise<void> {
-  if (!receivesTexts(phone)) throw refuse("phone_invalid");
+  if (!canReceiveTexts(phone)) throw refuse("phone_invalid");
   const { SMS_PER_NUMBER, SMS_PER_COUNTRY, SMS_PER_DAY } = env();
   const caps = [
     ["number", SMS_PER_NUMBER, phone],
@@ -70,7 +70,7 @@ export function codeTexted({ locale }: Pick<Context, "locale">, phone: string): 
     message: text(locale, "responses.code_texted"),
     masked_destination: maskPhone(phone),
     expires_in: CODE_LIFE / SECOND,
-    resend_after: SEND_AGAIN.per,
+    resend_after: SEND_PER_MINUTE.per,
   };
 }
 
@@ -81,11 +81,15 @@ export async function start(ctx: Context<UserActor>): Promise<Output<typeof star
   const { id: userId } = ctx.actor;
   const phone = await phoneOf(ctx, userId);
   if (!phone) throw refuse("phone_missing");
-  if (!receivesTexts(phone)) throw refuse("phone_invalid");
+  if (!canReceiveTexts(phone)) throw refuse("phone_invalid");
   await countSending(userId, phone);
   const code = newCode();
   await withOwnAccount(ctx, async (tx) => {
-    const rows = await beginFactor(tx, { userId, kind: "sms", secret: setUpDigest(code, userId, phone) });
+    const rows = await upsertUnconfirmedFactor(tx, {
+      userId,
+      kind: "sms",
+      secret: setUpDigest(code, userId, phone),
+    });
     if (rows.length === 0) throw refuse("two_factor_on");
     await textCode(tx, { id: userId, phone }, code);
   });
@@ -114,7 +118,7 @@ export async function confirm(
       });
       if (confirmed.count === 0) return undefined;
       await updateUser(tx, { id: userId }, { phoneVerifiedAt: now });
-      return switchedOn(tx, "sms");
+      return finishActivation(tx, "sms");
     }),
   );
   if (!result) throw refuse("code_wrong");
@@ -126,7 +130,7 @@ function setUpDigest(code: string, userId: number, phone: string): Buffer<ArrayB
   return codeDigest(code, `sms-set-up:${userId}:${phone}`);
 }
 
-async function phoneOf({ db }: Pick<Work, "db">, userId: number): Promise<string | null> {
+async function phoneOf({ db }: Pick<DbAccess, "db">, userId: number): Promise<string | null> {
   const user = await db.user.findUnique({ where: { id: userId }, select: { phone: true } });
   return user?.phone ?? null;
 }

@@ -1,14 +1,14 @@
-import { dayIn } from "@/server/core/calendar";
+import { dayOfColumn } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
-import { dutiesChanged } from "@/server/domains/accounts/users/service/duty";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import { applyTwoFactorRequirement } from "@/server/domains/accounts/users/service/two-factor-requirement";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { getTeamFactorDuty, putTeamFactorDuty } from "../contract";
 
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getTeamFactorDuty>> {
@@ -37,20 +37,20 @@ export async function change(
       details: { before: JSON.stringify(current), after: JSON.stringify(requested) },
     });
     const after = await stateOf(tx, resellerId);
-    await dutiesChanged(tx);
+    await applyTwoFactorRequirement(tx);
     return after;
   });
   return { ...state, message: text(ctx.locale, "responses.factor_duty_saved") };
 }
 
-export async function endFactorDuty(tx: Work, resellerId: number): Promise<void> {
+export async function endFactorDuty(tx: DbAccess, resellerId: number): Promise<void> {
   const { count } = await tx.db.factorDuty.deleteMany({ where: { resellerId } });
-  if (count > 0) await dutiesChanged(tx);
+  if (count > 0) await applyTwoFactorRequirement(tx);
 }
 
 type Duty = Output<typeof getTeamFactorDuty>["duty"];
 
-async function save({ db }: Pick<Work, "db">, resellerId: number, duty: Duty): Promise<void> {
+async function save({ db }: Pick<DbAccess, "db">, resellerId: number, duty: Duty): Promise<void> {
   if (!duty) {
     await db.factorDuty.deleteMany({ where: { resellerId } });
     return;
@@ -64,15 +64,15 @@ async function save({ db }: Pick<Work, "db">, resellerId: number, duty: Duty): P
   });
 }
 
-async function dutyOf({ db }: Pick<Work, "db">, resellerId: number): Promise<Duty> {
+async function dutyOf({ db }: Pick<DbAccess, "db">, resellerId: number): Promise<Duty> {
   const row = await db.factorDuty.findUnique({
     where: { resellerId },
     select: { requiredFrom: true, graceDays: true },
   });
-  return row && { required_from: dayIn(row.requiredFrom), grace_days: row.graceDays };
+  return row && { required_from: dayOfColumn(row.requiredFrom), grace_days: row.graceDays };
 }
 
-async function stateOf(tx: Pick<Work, "db">, id: number) {
+async function stateOf(tx: Pick<DbAccess, "db">, id: number) {
   const without = await tx.db.user.count({
     where: {
       role: "user",

@@ -1,8 +1,8 @@
 import { Secret, TOTP } from "otpauth";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { codeDigest } from "@/server/infrastructure/secrets/tokens";
-import { findSeed, noteFactorUse, spendCode, spendStep } from "../statements";
+import { consumeTotpStep, deleteSentCode, findSeed, recordFactorUse } from "../statements";
 
 export const TOTP_PURPOSE = "totp";
 const PERIOD = 30;
@@ -22,8 +22,8 @@ export function authenticator(secret: string, label = "", issuer = ""): TOTP {
 }
 
 /** Uses the time step up, so that each code works once. `confirm` activates the factor. */
-export async function spendTotp(
-  work: Pick<Work, "sql">,
+export async function consumeTotp(
+  work: Pick<DbAccess, "sql">,
   { userId, code, confirm = false }: { userId: number; code: string; confirm?: boolean },
 ): Promise<boolean> {
   const [factor] = await findSeed(work, { userId, confirmed: !confirm });
@@ -32,12 +32,12 @@ export async function spendTotp(
   const delta = totp.validate({ token: code, window: WINDOW });
   if (delta === null) return false;
   const step = Math.floor(Date.now() / 1000 / PERIOD) + delta;
-  const rows = await spendStep(work, { id: factor.id, step });
+  const rows = await consumeTotpStep(work, { id: factor.id, step });
   return rows.length === 1;
 }
 
-export async function spendSentCode(
-  work: Pick<Work, "sql">,
+export async function consumeSentCode(
+  work: Pick<DbAccess, "sql">,
   {
     interimId,
     userId,
@@ -46,9 +46,9 @@ export async function spendSentCode(
   }: { interimId: number; userId: number; kind: "email" | "sms"; code: string },
 ): Promise<boolean> {
   const codeHash = sentCodeDigest(code, interimId);
-  const rows = await spendCode(work, { interimId, kind, codeHash });
+  const rows = await deleteSentCode(work, { interimId, kind, codeHash });
   if (rows.length === 0) return false;
-  await noteFactorUse(work, { userId, kind });
+  await recordFactorUse(work, { userId, kind });
   return true;
 }
 

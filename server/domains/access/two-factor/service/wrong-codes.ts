@@ -3,10 +3,10 @@ import { log } from "@/server/core/log";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import {
   type Counter,
-  forget,
-  giveBack,
   requirePoint,
-  usedUpFor,
+  resetCounter,
+  returnPoint,
+  secondsUntilAllowed,
 } from "@/server/infrastructure/rate-limit/limiter";
 
 /**
@@ -14,8 +14,8 @@ import {
  * must not lock its owner out of signing in.
  */
 const WRONG_CODES = {
-  sign_in: { name: "2fa_wrong", points: 15, per: 3600, named: true, guards: true },
-  set_up: { name: "2fa_wrong_set_up", points: 15, per: 3600, named: true, guards: true },
+  sign_in: { name: "2fa_wrong", points: 15, per: 3600, isDocumented: true, limitsGuessing: true },
+  set_up: { name: "2fa_wrong_set_up", points: 15, per: 3600, isDocumented: true, limitsGuessing: true },
 } satisfies Record<string, Counter>;
 
 /**
@@ -34,17 +34,17 @@ export async function countWrongCode<T>(
   const result = await spend();
   // The action is committed: one point too many does no harm.
   if (result)
-    await giveBack(counter, key).catch((error: Error) =>
+    await returnPoint(counter, key).catch((error: Error) =>
       log.warn({ event: "limit.give_back_failed", reason: error.message }),
     );
   return result;
 }
 
 /** Seconds until codes are accepted again; 0 when they are. */
-export function codesRefusedFor(userId: number): Promise<number> {
-  return usedUpFor(WRONG_CODES.sign_in, String(userId));
+export function secondsUntilCodesAllowed(userId: number): Promise<number> {
+  return secondsUntilAllowed(WRONG_CODES.sign_in, String(userId));
 }
 
-export async function forgetWrongCodes(userId: number): Promise<void> {
-  await forget(WRONG_CODES.sign_in, String(userId));
+export async function resetWrongCodes(userId: number): Promise<void> {
+  await resetCounter(WRONG_CODES.sign_in, String(userId));
 }

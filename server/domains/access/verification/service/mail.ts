@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import { emailKey } from "@/server/core/schema";
 import { fromNow, HOUR } from "@/server/core/time";
-import type { Addressee } from "@/server/domains/accounts/users/service/find";
+import type { MailRecipient } from "@/server/domains/accounts/users/service/find";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { codeDigest, digest, newCode, newToken } from "@/server/infrastructure/secrets/tokens";
 import { VERIFICATION_HOURS } from "../contract";
@@ -9,12 +9,12 @@ import { VERIFICATION_HOURS } from "../contract";
 /** Voids earlier links and codes. */
 export async function sendVerification(
   tx: Pick<Context, "db" | "sql" | "locale">,
-  user: Addressee,
+  user: MailRecipient,
 ): Promise<void> {
   const token = newToken("dsv");
   const code = newCode();
   const key = emailKey(user.email);
-  await endVerifications(tx, user.id);
+  await voidVerifications(tx, user.id);
   await tx.db.emailVerification.create({
     data: {
       userId: user.id,
@@ -34,6 +34,6 @@ export async function sendVerification(
   });
 }
 
-export async function endVerifications({ db }: Pick<Context, "db">, userId: number): Promise<void> {
+export async function voidVerifications({ db }: Pick<Context, "db">, userId: number): Promise<void> {
   await db.emailVerification.deleteMany({ where: { userId, usedAt: null } });
 }

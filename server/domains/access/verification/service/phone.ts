@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
-import { receivesTexts } from "@/server/core/phone";
+import { canReceiveTexts } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
 import { fromNow, isoMicros } from "@/server/core/time";
 import {
@@ -15,7 +15,7 @@ import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import type { confirmPhone, getPhone, sendPhoneCode } from "../contract";
 
@@ -26,7 +26,7 @@ export async function get({ db, actor }: Context<UserActor>): Promise<Output<typ
     phone,
     verified_at: isoMicros(phoneVerifiedAt),
     sms_offered: Boolean(env().sms),
-    receives_texts: receivesTexts(phone),
+    receives_texts: canReceiveTexts(phone),
   };
 }
 
@@ -37,7 +37,7 @@ export async function sendCode(ctx: Context<UserActor>): Promise<Output<typeof s
   const { id } = ctx.actor;
   const { phone } = await load(ctx, id);
   if (!phone) throw refuse("phone_missing");
-  if (!receivesTexts(phone)) throw refuse("phone_invalid");
+  if (!canReceiveTexts(phone)) throw refuse("phone_invalid");
   await countSending(id, phone);
   const code = newCode();
   await withTransaction(ctx, async (tx) => {
@@ -80,7 +80,7 @@ export async function confirm(
   };
 }
 
-async function load({ db }: Pick<Work, "db">, id: number) {
+async function load({ db }: Pick<DbAccess, "db">, id: number) {
   const user = await db.user.findUnique({ where: { id }, select: { phone: true, phoneVerifiedAt: true } });
   if (!user) throw refuse("unauthenticated");
   return user;

@@ -1,13 +1,13 @@
-import { undoable } from "@/server/domains/accounts/users/service/find";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import { undoableChanges } from "@/server/domains/accounts/users/service/find";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 
 /**
  * The verified address before changes that can still be undone. Its reader is the owner; the reader of the
  * new address may be an intruder.
  */
-export async function reservedAddress({ db }: Pick<Work, "db">, userId: number): Promise<string | null> {
+export async function reservedAddress({ db }: Pick<DbAccess, "db">, userId: number): Promise<string | null> {
   const change = await db.emailChange.findFirst({
-    where: { userId, oldVerified: { not: null }, ...undoable() },
+    where: { userId, oldVerified: { not: null }, ...undoableChanges() },
     orderBy: { id: "asc" },
     select: { oldEmail: true },
   });

@@ -4,18 +4,22 @@ import { isAppError, refuse } from "@/server/core/errors";
 import { localeOf } from "@/server/core/locale";
 import { maskEmail } from "@/server/core/mask";
 import { text } from "@/server/core/texts";
-import { endAdded } from "@/server/domains/access/sign-in/service/end";
-import { beforeChange, endWaysIn, removedWays } from "@/server/domains/access/sign-in/service/ways-in";
+import { endRecentAdditions } from "@/server/domains/access/sign-in/service/end-additions";
+import {
+  doubtfulSince,
+  removedMethodParams,
+  removeMethodsSince,
+} from "@/server/domains/access/sign-in/service/removed-methods";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { takeAddress, updateUser } from "@/server/domains/accounts/users/service/change";
-import { undoable } from "@/server/domains/accounts/users/service/find";
+import { setAddress, updateUser } from "@/server/domains/accounts/users/service/change";
+import { undoableChanges } from "@/server/domains/accounts/users/service/find";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 import type { undoEmailChange } from "../contract";
-import { endLinks } from "./links";
+import { voidLinks } from "./void-links";
 
 /**
  * Defends against an intruder who changed the address: restores it, voids later changes, ends every session
@@ -34,7 +38,7 @@ export async function undo(
     await lockUser(tx, link.userId);
     const now = new Date();
     const [change] = await tx.db.emailChange.updateManyAndReturn({
-      where: { tokenHash, ...undoable() },
+      where: { tokenHash, ...undoableChanges() },
       data: { undoneAt: now },
       select: {
         id: true,
@@ -49,19 +53,19 @@ export async function undo(
     const { userId, user } = change;
     // Before takeAddress, which would clear a pending change without notifying anyone.
     await revokeAll(tx, userId);
-    await takeAddress(tx, userId, { email: change.oldEmail, verifiedAt: change.oldVerified }).catch(
+    await setAddress(tx, userId, { email: change.oldEmail, verifiedAt: change.oldVerified }).catch(
       rejectTakenAddress,
     );
     await tx.db.emailChange.updateMany({
       where: { userId, undoneAt: null, id: { gt: change.id } },
       data: { undoneAt: now },
     });
-    await endLinks(tx, userId);
+    await voidLinks(tx, userId);
     await updateUser(tx, { id: userId }, { passwordHash: null });
-    const since = beforeChange(change.appliedAt!);
-    await endAdded(tx, userId, { since, cause: "undo" });
-    const removed = await endWaysIn(tx, userId, { since });
-    const params = removedWays(removed, localeOf(user, tx.locale));
+    const since = doubtfulSince(change.appliedAt!);
+    await endRecentAdditions(tx, userId, { since, cause: "undo" });
+    const removed = await removeMethodsSince(tx, userId, { since });
+    const params = removedMethodParams(removed, localeOf(user, tx.locale));
     await audit(tx, {
       action: "profile.email_change_undone",
       object: { type: "User", id: userId },

@@ -14,7 +14,7 @@ import { consume } from "@/server/infrastructure/rate-limit/limiter";
 import { sealPayload } from "@/server/infrastructure/secrets/seal";
 import { codeDigests, digest, isToken, sameBytes } from "@/server/infrastructure/secrets/tokens";
 import type { resendVerification, verifyEmail } from "../contract";
-import { endOthersPending, provePending } from "./prove";
+import { confirmPendingEmail, endCompetingChanges } from "./confirm-change";
 
 const CODE_TRIES = 5;
 /** Beyond this limit the response stays the same and no mail is sent. */
@@ -46,9 +46,10 @@ export async function verify(
     if (!verification)
       throw refuse((await hasConfirmed(tx, link)) ? "verification_repeated" : "verification_invalid");
     // Neither holds for an address that the account no longer has.
-    const verifiedAt = (await confirmAddress(tx, verification)) ?? (await provePending(tx, verification));
+    const verifiedAt =
+      (await confirmAddress(tx, verification)) ?? (await confirmPendingEmail(tx, verification));
     if (!verifiedAt) throw refuse("verification_invalid");
-    await endOthersPending(tx, verification);
+    await endCompetingChanges(tx, verification);
     const { userId } = verification;
     await audit(tx, {
       action: "account.email_verified",

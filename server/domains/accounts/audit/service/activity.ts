@@ -2,8 +2,8 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
 import type { listActivity } from "../contract";
-import { ENTRY, flat, summaryOf } from "../dto";
-import { ownEntries, ownSince } from "./own";
+import { ENTRY, flattenDetails, summaryOf } from "../dto";
+import { findHistoryStart, ownEntryFilters } from "./history";
 
 const PAGE = 50;
 
@@ -13,11 +13,11 @@ export async function activity(
   { query }: Input<typeof listActivity>,
 ): Promise<Output<typeof listActivity>> {
   const take = query.limit ?? PAGE;
-  const since = await ownSince({ db }, actor.id);
+  const since = await findHistoryStart({ db }, actor.id);
   const id = { gte: since?.id, lt: query.before ? BigInt(query.before) : undefined };
   // One query per index: no index fits all three conditions.
   const entriesByFilter = await Promise.all(
-    ownEntries(actor.id).map((mine) =>
+    ownEntryFilters(actor.id).map((mine) =>
       db.auditEvent.findMany({
         where: { ...mine, id },
         orderBy: { id: "desc" },
@@ -32,7 +32,7 @@ export async function activity(
   const data = rows.slice(0, take).map((row) => {
     const by = actorOf(row, actor.id);
     const isOwn = by === "you" || by === "nobody";
-    const showsDevice = isOwn && !actor.behalf;
+    const showsDevice = isOwn && !actor.impersonation;
     return {
       id: Number(row.id),
       at: isoMicros(row.at),
@@ -41,8 +41,8 @@ export async function activity(
       by,
       object_type: row.objectType,
       object_id: row.objectId,
-      before: isOwn ? flat(row.before) : null,
-      after: isOwn ? flat(row.after) : null,
+      before: isOwn ? flattenDetails(row.before) : null,
+      after: isOwn ? flattenDetails(row.after) : null,
       ip: showsDevice ? row.ip : null,
       user_agent: showsDevice ? row.userAgent : null,
     };

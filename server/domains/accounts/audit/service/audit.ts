@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { AuditAction } from "@/server/core/domain";
-import { truncated } from "@/server/core/graphemes";
+import { truncateGraphemes } from "@/server/core/graphemes";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Author, insertEntry } from "../statements";
 
@@ -27,7 +27,7 @@ export function changesOf<R extends object>(before: R, after: R): Changes | unde
 function fieldOf(value: unknown): Field {
   if (value === null || typeof value === "number" || typeof value === "boolean") return value;
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return text.length > FIELD_MAX ? `${truncated(text, FIELD_MAX)}…` : text;
+  return text.length > FIELD_MAX ? `${truncateGraphemes(text, FIELD_MAX)}…` : text;
 }
 
 export function secretChanged(changes: Changes | undefined, name: string): Changes {
@@ -55,7 +55,7 @@ export async function audit(
   { action, object, details, changes, actorId, onBehalfOf }: Entry,
 ): Promise<void> {
   const signedIn = ctx.actor.kind === "user" ? ctx.actor : undefined;
-  const behalf = signedIn?.behalf;
+  const behalf = signedIn?.impersonation;
   const authorId = behalf?.actorId ?? signedIn?.id ?? actorId ?? null;
   await insertEntry.later(ctx, {
     actorKind: ctx.actor.kind,

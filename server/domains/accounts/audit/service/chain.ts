@@ -5,13 +5,13 @@ import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { checkAuditChain, getAuditChain } from "../contract";
-import { lastCheck } from "./last-check";
+import { findLastCheck } from "./last-check";
 
-export async function state(ctx: Context<UserActor>): Promise<Output<typeof getAuditChain>> {
+export async function getChainState(ctx: Context<UserActor>): Promise<Output<typeof getAuditChain>> {
   requireAdministrator(ctx.actor);
   const [seal, checked] = await Promise.all([
     ctx.db.auditSeal.findFirst({ orderBy: { id: "desc" }, select: { at: true, hash: true } }),
-    lastCheck(ctx),
+    findLastCheck(ctx),
   ]);
   return {
     success: true,
@@ -24,7 +24,7 @@ export async function state(ctx: Context<UserActor>): Promise<Output<typeof getA
 }
 
 /** Queues a verification; a queued one is not duplicated. */
-export async function check(ctx: Context<UserActor>): Promise<Output<typeof checkAuditChain>> {
+export async function queueChainCheck(ctx: Context<UserActor>): Promise<Output<typeof checkAuditChain>> {
   requireAdministrator(ctx.actor);
   await addJob(ctx, "check_audit", {}, { key: "check_audit" });
   return { success: true, message: text(ctx.locale, "responses.audit_check_begun") };

@@ -1,9 +1,9 @@
 import { createHash, type Hash } from "node:crypto";
-import { type Break, portions, type Verdict } from "@/server/infrastructure/chain";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import { type Break, readBatches, type Verdict } from "@/server/infrastructure/chain";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { sameBytes } from "@/server/infrastructure/secrets/tokens";
 import type { AuditBreak } from "../contract";
-import { findAuditHead, findSeals, findStub, listSealed, listSeals, type Seal } from "../statements";
+import { findAuditHead, findSeals, findStub, listSealedEntries, listSeals, type Seal } from "../statements";
 import { keptDigest, type RetentionStub, retentionStub, sealChain, stateOf } from "./hash";
 
 const SEAL_REASONS: Record<Break["reason"], AuditBreak> = {
@@ -22,7 +22,7 @@ export interface AuditVerdict extends Pick<Verdict, "head" | "heads"> {
   broken?: { reason: AuditBreak; id: number };
 }
 
-type Reads = Pick<Work, "sql">;
+type Reads = Pick<DbAccess, "sql">;
 type Stub = Awaited<ReturnType<typeof findStub>>[number];
 
 /** Retention may delete entries during the check. */
@@ -72,8 +72,8 @@ async function verifyEntries(
 ): Promise<AuditVerdict["broken"]> {
   const open = new Map<number, OpenSeal>();
   const keptEntries: SealedEntry[] = [];
-  const read = (after: string, limit: number) => listSealed(work, { after, limit, upTo });
-  for await (const entries of portions(read, "0")) {
+  const read = (after: string, limit: number) => listSealedEntries(work, { after, limit, upTo });
+  for await (const entries of readBatches(read, "0")) {
     const unknown = new Set(entries.map(({ sealId }) => sealId).filter((id) => !open.has(id)));
     for (const seal of await findSeals(work, { ids: [...unknown] }))
       open.set(seal.id, { seal, count: 0, digest: createHash("sha256") });
@@ -90,7 +90,7 @@ async function verifyEntries(
       openSeal.count++;
       openSeal.digest.update(entry.rowHash!);
       if (entry.id !== openSeal.seal.lastId) continue;
-      const broken = sealBreak(openSeal);
+      const broken = findSealBreak(openSeal);
       if (broken) return broken;
       open.delete(entry.sealId);
     }
@@ -100,7 +100,7 @@ async function verifyEntries(
   return stub && keptBreak(stub, keptEntries);
 }
 
-type SealedEntry = Awaited<ReturnType<typeof listSealed>>[number];
+type SealedEntry = Awaited<ReturnType<typeof listSealedEntries>>[number];
 
 /** Compares the entries that retention kept with the stub's count and digest. */
 function keptBreak({ id, kept: count, digest }: RetentionStub, kept: SealedEntry[]): AuditVerdict["broken"] {
@@ -114,7 +114,7 @@ function keptBreak({ id, kept: count, digest }: RetentionStub, kept: SealedEntry
   return { reason, id: Number(bySeal.at(-1)?.id ?? id) };
 }
 
-export function sealBreak({ seal, count, digest }: OpenSeal): AuditVerdict["broken"] {
+export function findSealBreak({ seal, count, digest }: OpenSeal): AuditVerdict["broken"] {
   if (count !== seal.rows)
     return { reason: count < seal.rows ? "entry_removed" : "entry_added", id: Number(seal.lastId) };
   return sameBytes(digest.digest(), seal.digest) ? undefined : { reason: "seal_altered", id: seal.id };

@@ -3,11 +3,11 @@ import { requireAdministrator } from "@/server/core/context";
 import type { FileOutput, Input } from "@/server/core/contract";
 import { csvFile } from "@/server/core/csv";
 import { orderOf } from "@/server/core/list";
-import { maskStrangers } from "@/server/core/mask";
+import { maskContacts } from "@/server/core/mask";
 import { isoMicros } from "@/server/core/time";
 import type { downloadAudit } from "../contract";
 import { ENTRY, summaryOf } from "../dto";
-import { matching, peopleOf } from "./list";
+import { buildAuditFilter, loadPeople } from "./list";
 
 const COLUMNS = [
   ...["id", "at", "action", "summary", "actor_id", "actor", "on_behalf_of_id", "object_type", "object_id"],
@@ -22,14 +22,14 @@ export async function download(
   { query }: Input<typeof downloadAudit>,
 ): Promise<FileOutput> {
   requireAdministrator(ctx.actor);
-  const where = await matching(ctx, query);
+  const where = await buildAuditFilter(ctx, query);
   const { direction } = orderOf(query.sort ?? "-at");
   return csvFile(csvRows(ctx, where, direction), { name: "audit.csv", columns: COLUMNS, locale: ctx.locale });
 }
 
 async function* csvRows(
   ctx: Context,
-  where: Awaited<ReturnType<typeof matching>>,
+  where: Awaited<ReturnType<typeof buildAuditFilter>>,
   direction: "asc" | "desc",
 ): AsyncGenerator<Record<string, unknown>> {
   for (let last: bigint | undefined; ; ) {
@@ -40,7 +40,7 @@ async function* csvRows(
       take: BATCH,
       select: ENTRY,
     });
-    const people = await peopleOf(ctx, rows);
+    const people = await loadPeople(ctx, rows);
     for (const row of rows)
       yield {
         id: row.id.toString(),
@@ -48,7 +48,7 @@ async function* csvRows(
         action: row.action,
         summary: summaryOf(row.action, ctx.locale),
         actor_id: row.actorId,
-        actor: maskStrangers(people(row.actorId)?.name ?? null, []),
+        actor: maskContacts(people(row.actorId)?.name ?? null, []),
         on_behalf_of_id: row.onBehalfOf,
         object_type: row.objectType,
         object_id: row.objectId,
@@ -63,7 +63,7 @@ async function* csvRows(
   }
 }
 
-const masked = (facts: unknown) => (facts === null ? null : JSON.stringify(maskStrangers(facts, [])));
+const masked = (facts: unknown) => (facts === null ? null : JSON.stringify(maskContacts(facts, [])));
 
 /** Masks the host part of an IP address: `203.0.113.…`. */
 function maskAddress(ip: string | null): string | null {

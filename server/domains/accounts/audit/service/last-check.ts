@@ -1,4 +1,4 @@
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { AuditBreak } from "../contract";
 
 export interface LastCheck {
@@ -8,7 +8,7 @@ export interface LastCheck {
   broken: { reason: AuditBreak; id: number } | null;
 }
 
-export async function lastCheck({ db }: Pick<Work, "db">): Promise<LastCheck | undefined> {
+export async function findLastCheck({ db }: Pick<DbAccess, "db">): Promise<LastCheck | undefined> {
   const row = await db.auditEvent.findFirst({
     where: { action: "audit.checked" },
     orderBy: { id: "desc" },

@@ -2,14 +2,14 @@ import { endOfDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { declared } from "@/server/core/domain";
+import { registeredDomains } from "@/server/core/domain";
 import { orderOf, pageOf } from "@/server/core/list";
 import { emailText } from "@/server/core/normalise";
 import { emailKey, MAX_ID } from "@/server/core/schema";
 import { isoMicros, MINUTE } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type downloadAudit, ENTRIES_MAX, type listAudit } from "../contract";
-import { ENTRY, flat, summaryOf } from "../dto";
+import { ENTRY, flattenDetails, summaryOf } from "../dto";
 
 type Entry = Output<typeof listAudit>["data"][number];
 type Person = NonNullable<Entry["actor"]>;
@@ -20,7 +20,7 @@ export async function list(
 ): Promise<Output<typeof listAudit>> {
   requireAdministrator(ctx.actor);
   const { rows, ...page } = pageOf(query);
-  const where = await matching(ctx, query);
+  const where = await buildAuditFilter(ctx, query);
   const { direction } = orderOf(query.sort ?? "-at");
   const take = Math.max(0, Math.min(rows.take, ENTRIES_MAX - rows.skip));
   const [total, entries] = await Promise.all([
@@ -35,7 +35,7 @@ export async function list(
         })
       : [],
   ]);
-  const people = await peopleOf(ctx, entries);
+  const people = await loadPeople(ctx, entries);
   const data = entries.map((row) => ({
     id: Number(row.id),
     at: isoMicros(row.at),
@@ -46,9 +46,9 @@ export async function list(
     object_type: row.objectType,
     object_id: row.objectId,
     object: people(accountOf(row)),
-    details: flat(row.details),
-    before: flat(row.before),
-    after: flat(row.after),
+    details: flattenDetails(row.details),
+    before: flattenDetails(row.before),
+    after: flattenDetails(row.after),
     ip: row.ip,
     user_agent: row.userAgent,
     request_id: row.requestId,
@@ -59,7 +59,7 @@ export async function list(
 type Filter = Input<typeof downloadAudit>["query"];
 
 /** Builds the condition: every word of `q` and every filter must match. */
-export async function matching(
+export async function buildAuditFilter(
   ctx: Pick<Context, "db">,
   { q, ip, request_id: requestId, on_behalf_of: onBehalfOf, from, to }: Filter,
 ): Promise<Prisma.AuditEventWhereInput> {
@@ -116,7 +116,9 @@ async function hasWord(ctx: Pick<Context, "db">, input: string): Promise<Prisma.
   }
   const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
   if (id > 0 && id <= MAX_ID) return { OR: about([id]) };
-  const actions = declared().flatMap(({ audit = [] }) => audit.filter((action) => action.includes(word)));
+  const actions = registeredDomains().flatMap(({ audit = [] }) =>
+    audit.filter((action) => action.includes(word)),
+  );
   return { action: { in: actions } };
 }
 
@@ -132,7 +134,7 @@ function accountOf({ objectType, objectId }: Row): number | null {
 }
 
 /** Loads the accounts that entries mention. A deleted account keeps only its ID. */
-export async function peopleOf(
+export async function loadPeople(
   { db }: Pick<Context, "db">,
   rows: Row[],
 ): Promise<(id: number | null) => Person | null> {

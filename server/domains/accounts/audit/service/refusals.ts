@@ -5,7 +5,7 @@ import { audit } from "./audit";
 /** One entry a minute for each caller and operation. */
 const ONCE = { name: "refusal", points: 1, per: 60, durable: true };
 
-export async function noteRefusal(ctx: Omit<Context, "db">, operation: string): Promise<void> {
+export async function recordRefusedCall(ctx: Omit<Context, "db">, operation: string): Promise<void> {
   const accountId = ctx.actor.kind === "user" ? ctx.actor.id : 0;
   const { allowed } = await consume(ONCE, `u${accountId}:${operation}`);
   if (allowed) await audit(ctx, { action: "access.refused", details: { operation } });

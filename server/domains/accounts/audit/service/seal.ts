@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { log } from "@/server/core/log";
 import { hexOf } from "@/server/infrastructure/chain";
-import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
 import { listUnsealed, lockSeals, markSealed } from "../statements";
 import { hashesOf, sealChain } from "./hash";
 
@@ -31,7 +31,7 @@ export async function sealEntries({
   }
 }
 
-async function sealNext(tx: Work, batch: { limit: number; seconds: number }): Promise<number> {
+async function sealNext(tx: DbAccess, batch: { limit: number; seconds: number }): Promise<number> {
   await lockSeals(tx);
   const entries = await listUnsealed(tx, batch);
   if (entries.length === 0) return 0;

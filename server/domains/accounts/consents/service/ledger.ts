@@ -4,12 +4,12 @@ import {
   hashChain,
   hexOf,
   macOver,
-  portions,
+  readBatches,
   type Stub,
   stubsUnder,
   type Verdict,
 } from "@/server/infrastructure/chain";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { findHead, listEntries, listNotedHeads, listStubs, lockLedger, reserveIds } from "../statements";
 
 type Row = Awaited<ReturnType<typeof listEntries>>[number];
@@ -39,7 +39,7 @@ const ledger = hashChain<Row, Head>({
 const erased = stubsUnder("consents:erased");
 
 /** Appends entries to the chain in the caller's transaction. Seals rows from before the head first. */
-export async function appendEntries(tx: Work, entries: Entry[]): Promise<void> {
+export async function appendEntries(tx: DbAccess, entries: Entry[]): Promise<void> {
   if (entries.length === 0) return;
   await lockLedger(tx);
   await sealOldRows(tx);
@@ -57,14 +57,14 @@ export async function appendEntries(tx: Work, entries: Entry[]): Promise<void> {
   if (isIntact) await writeHead(tx, { count: (head?.count ?? 0) + rows.length, id, hash });
 }
 
-async function writeHead({ db }: Pick<Work, "db">, head: Head): Promise<void> {
+async function writeHead({ db }: Pick<DbAccess, "db">, head: Head): Promise<void> {
   const { count, mac } = ledger.sign(head);
   const data = { count, lastId: head.id, hash: Buffer.from(head.hash), mac };
   await db.consentHead.upsert({ where: { id: 1 }, create: data, update: data, select: { id: true } });
 }
 
 /** Seals rows from before the head existed. Returns their number; leaves a broken chain unchanged. */
-export async function sealOldRows(tx: Work): Promise<number> {
+export async function sealOldRows(tx: DbAccess): Promise<number> {
   // A head recorded in the audit log means that the head was removed: the check must report it.
   if ((await findHead(tx)).length > 0 || (await recordedHeads(tx)).length > 0) return 0;
   await chainOldRows(tx);
@@ -75,11 +75,11 @@ export async function sealOldRows(tx: Work): Promise<number> {
 }
 
 /** Chains rows from before the chain existed. Afterwards a row without a hash is a break. */
-async function chainOldRows(tx: Work): Promise<void> {
+async function chainOldRows(tx: DbAccess): Promise<void> {
   const chained = await tx.db.consentRecord.count({ where: { hash: { not: null } } });
   if (chained > 0 || (await stubsOf(tx)).length > 0) return;
   let last: Uint8Array | null = null;
-  for await (const rows of portions((after: number, limit) => listEntries(tx, { after, limit }), 0))
+  for await (const rows of readBatches((after: number, limit) => listEntries(tx, { after, limit }), 0))
     for (const { id, prevHash, hash } of ledger.link(rows, last)) {
       await tx.db.consentRecord.update({ where: { id }, data: { prevHash, hash }, select: { id: true } });
       last = hash;
@@ -101,16 +101,16 @@ export async function eraseEntries(tx: Context, userId: number): Promise<void> {
     if (hash) await audit(tx, { action: "consents.erased", details: erased.of({ ...row, hash }) });
 }
 
-async function stubsOf(work: Pick<Work, "sql">): Promise<Stub[]> {
+async function stubsOf(work: Pick<DbAccess, "sql">): Promise<Stub[]> {
   return erased.authentic((await listStubs(work)).map(({ details }) => details));
 }
 
-async function rowsOf(work: Pick<Work, "sql">) {
+async function rowsOf(work: Pick<DbAccess, "sql">) {
   const read = (after: number, limit: number) => listEntries(work, { after, limit });
   return { read, stubs: await stubsOf(work) };
 }
 
-async function recordedHeads(work: Pick<Work, "sql">) {
+async function recordedHeads(work: Pick<DbAccess, "sql">) {
   return (await listNotedHeads(work))
     .map(({ hash, mac, ...head }) => ({
       ...head,
@@ -121,7 +121,7 @@ async function recordedHeads(work: Pick<Work, "sql">) {
 }
 
 /** Copies the head to the audit log, so that the check detects a head replaced by an older one. */
-export async function noteHead(ctx: Context): Promise<void> {
+export async function recordHead(ctx: Context): Promise<void> {
   const [head] = await findHead(ctx);
   if (!head || !ledger.isHead(head)) return;
   if ((await recordedHeads(ctx)).some(({ hash }) => hash.equals(head.hash))) return;
@@ -130,7 +130,7 @@ export async function noteHead(ctx: Context): Promise<void> {
 }
 
 /** Verifies the chain, its head and the heads in the audit log. Lock the ledger if entries may be added. */
-export async function verifyLedger(work: Pick<Work, "sql">): Promise<Verdict> {
+export async function verifyLedger(work: Pick<DbAccess, "sql">): Promise<Verdict> {
   const [head] = await findHead(work);
   return ledger.verify({ ...(await rowsOf(work)), head, noted: await recordedHeads(work) });
 }

@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import {
   CONSENTS,
   type ConsentKey,
@@ -9,7 +9,7 @@ import {
 } from "../contract";
 import { countGrantedRows, listLatest, listMissing } from "../statements";
 import { appendEntries, type Entry } from "./ledger";
-import { textHash, versionsInForce } from "./texts";
+import { currentVersions, textHash } from "./texts";
 
 /** Origin of a consent; `role` is required after a change from administrator to another role. */
 export type ConsentSource = "register" | "profile" | "provider" | "invitation" | "role";
@@ -21,7 +21,7 @@ export async function recordConsents(
 ): Promise<void> {
   const keys = CONSENTS.filter((key) => consents[key] !== undefined && consents[key] !== null);
   if (keys.length === 0) return;
-  const versions = await versionsInForce(tx);
+  const versions = await currentVersions(tx);
   const entries: Entry[] = [];
   for (const key of keys) {
     const [version, locale] = [versions[key], tx.locale];
@@ -43,7 +43,7 @@ export async function recordConsents(
 export type Latest = Awaited<ReturnType<typeof listLatest>>[number];
 
 export async function latestConsents(
-  work: Pick<Work, "sql">,
+  work: Pick<DbAccess, "sql">,
   userId: number,
 ): Promise<Map<ConsentKey, Latest>> {
   const rows = await listLatest(work, { userId });
@@ -65,12 +65,15 @@ export function changedMandatory(
  * Returns mandatory consents that an account still has to give. Accounts from an identity provider, claimed
  * accounts and former administrators may lack them; every other way to open an account requires them first.
  */
-export async function missingMandatory(work: Pick<Work, "sql">, userId: number): Promise<MandatoryConsent[]> {
+export async function missingMandatory(
+  work: Pick<DbAccess, "sql">,
+  userId: number,
+): Promise<MandatoryConsent[]> {
   return (await listMissing(work, { userId })).map(({ key }) => key);
 }
 
 /** Requires the mandatory consents that a former administrator never answered. Lock the account first. */
-export async function requireFromNow(
+export async function requireMandatoryConsents(
   tx: Pick<Context, "db" | "sql" | "locale">,
   userId: number,
 ): Promise<void> {
@@ -83,7 +86,7 @@ export async function requireFromNow(
 }
 
 /** Counts accounts with a consent in force, for any version of its text. */
-export async function countGranted(work: Pick<Work, "sql">, key: ConsentKey): Promise<number> {
+export async function countGranted(work: Pick<DbAccess, "sql">, key: ConsentKey): Promise<number> {
   const [row] = await countGrantedRows(work, { key });
   return row?.count ?? 0;
 }

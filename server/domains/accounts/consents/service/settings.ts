@@ -4,7 +4,7 @@ import { AppError, invalid, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import {
   CONSENTS,
   type Consents,
@@ -13,10 +13,10 @@ import {
   MANDATORY_CONSENTS,
 } from "../contract";
 import { ENTRY, entryOf } from "../dto";
-import { holdAccount, lockLedger } from "../statements";
-import { asOwn } from "./own";
+import { lockLedger, shareLockAccount } from "../statements";
 import { changedMandatory, latestConsents, missingMandatory, recordConsents } from "./record";
-import { versionsInForce } from "./texts";
+import { redactPreviousOwner } from "./redact";
+import { currentVersions } from "./texts";
 
 const HISTORY = 200;
 
@@ -34,7 +34,7 @@ export async function change(
   if (withdrawn.length > 0) throw new AppError("consents_mandatory", { missing_consents: withdrawn });
   return withTransaction(ctx, async (tx) => {
     const userId = ctx.actor.id;
-    const [account] = await holdAccount(tx, { userId });
+    const [account] = await shareLockAccount(tx, { userId });
     if (!account) throw refuse("unauthenticated");
     await lockLedger(tx);
     const changes = await changedConsents(tx, userId, consents);
@@ -53,9 +53,9 @@ export async function change(
 }
 
 /** Picks consents that differ from the newest decision, or agree to a newer text. */
-async function changedConsents(tx: Work, userId: number, consents: Consents): Promise<Consents> {
+async function changedConsents(tx: DbAccess, userId: number, consents: Consents): Promise<Consents> {
   const latest = await latestConsents(tx, userId);
-  const versions = await versionsInForce(tx);
+  const versions = await currentVersions(tx);
   const changes = CONSENTS.filter((key) => {
     const [answer, before] = [consents[key], latest.get(key)];
     if (answer === undefined || answer === null) return false;
@@ -64,9 +64,9 @@ async function changedConsents(tx: Work, userId: number, consents: Consents): Pr
   return Object.fromEntries(changes.map((key) => [key, consents[key]]));
 }
 
-async function describeConsents(work: Work, userId: number) {
+async function describeConsents(work: DbAccess, userId: number) {
   const latest = await latestConsents(work, userId);
-  const versions = await versionsInForce(work);
+  const versions = await currentVersions(work);
   const missing = await missingMandatory(work, userId);
   const rows = await work.db.consentRecord.findMany({
     where: { userId },
@@ -74,7 +74,7 @@ async function describeConsents(work: Work, userId: number) {
     take: HISTORY,
     select: ENTRY,
   });
-  const redact = await asOwn(work, userId);
+  const redact = await redactPreviousOwner(work, userId);
   const consents = CONSENTS.map((key) => {
     const newest = latest.get(key);
     const entry = newest && redact(newest);

@@ -1,13 +1,13 @@
-import { kept } from "@/server/core/kept";
+import { lazyValue } from "@/server/core/lazy-value";
 import { FALLBACK_LOCALE, type Locale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import { SECOND } from "@/server/core/time";
-import { outside, type Work } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import { CONSENT_VERSIONS, CONSENTS, type ConsentKey } from "../contract";
 
 /** Returns the current version of each text: the latest published one, else the dictionary's. */
-export async function versionsInForce({ db }: Pick<Work, "db">): Promise<Record<ConsentKey, string>> {
+export async function currentVersions({ db }: Pick<DbAccess, "db">): Promise<Record<ConsentKey, string>> {
   const rows = await db.legalText.findMany({
     where: { key: { in: [...CONSENTS] }, locale: FALLBACK_LOCALE },
     orderBy: { publishedAt: "asc" },
@@ -18,7 +18,7 @@ export async function versionsInForce({ db }: Pick<Work, "db">): Promise<Record<
 
 /** Returns the SHA-256 (hex) of a version in a language, else in the fallback language. */
 export async function textHash(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   { key, version, locale }: { key: ConsentKey; version: string; locale: Locale },
 ): Promise<string> {
   if (version === CONSENT_VERSIONS[key]) return digest(text(locale, `consents.${key}.text`)).toString("hex");
@@ -31,8 +31,8 @@ export async function textHash(
 }
 
 /** Loads the published texts in a language, else in the fallback language. Omits unpublished keys. */
-async function publishedTexts({ db }: Pick<Work, "db">, locale: Locale): Promise<Published> {
-  const versions = Object.entries(await versionsInForce({ db })).filter(
+async function publishedTexts({ db }: Pick<DbAccess, "db">, locale: Locale): Promise<Published> {
+  const versions = Object.entries(await currentVersions({ db })).filter(
     ([key, version]) => version !== CONSENT_VERSIONS[key as ConsentKey],
   );
   if (versions.length === 0) return {};
@@ -51,13 +51,13 @@ async function publishedTexts({ db }: Pick<Work, "db">, locale: Locale): Promise
 type Published = Partial<Record<ConsentKey, string>>;
 
 const TIME_TO_LIVE = 5 * SECOND;
-const textCache = kept(() => new Map<Locale, { texts: Published; until: number }>());
+const textCache = lazyValue(() => new Map<Locale, { texts: Published; until: number }>());
 
 /** Returns cached published texts for pages. Serves stale ones while the database is unavailable. */
-export async function shownTexts(locale: Locale): Promise<Published> {
+export async function cachedTexts(locale: Locale): Promise<Published> {
   const cached = textCache().get(locale);
   if (cached && cached.until > Date.now()) return cached.texts;
-  const texts = await publishedTexts(outside(), locale).catch(() => cached?.texts ?? {});
+  const texts = await publishedTexts(withoutTransaction(), locale).catch(() => cached?.texts ?? {});
   textCache().set(locale, { texts, until: Date.now() + TIME_TO_LIVE });
   return texts;
 }

@@ -5,9 +5,9 @@ import { invalid, refuse } from "@/server/core/errors";
 import { numberFormat } from "@/server/core/format";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { lockOwnAccountAnd } from "@/server/domains/accounts/users/service/own-account";
+import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { adjustCredits } from "../contract";
 import { entryOf } from "../dto";
 import { addCredits } from "./credits";
@@ -21,7 +21,7 @@ export async function adjust(
   const { amount, note } = body;
   const entry = await withTransaction(ctx, async (tx) => {
     await requireExistingAccount(tx, params.id);
-    await lockOwnAccountAnd(tx, params.id);
+    await lockOwnAndOther(tx, params.id);
     // The account may have been deleted while the call waited for the lock.
     await requireExistingAccount(tx, params.id);
     const movement = {
@@ -51,7 +51,7 @@ export async function adjust(
   return { success: true, entry, credits: entry.balance };
 }
 
-async function requireExistingAccount({ db }: Pick<Work, "db">, id: number): Promise<void> {
+async function requireExistingAccount({ db }: Pick<DbAccess, "db">, id: number): Promise<void> {
   if ((await db.user.count({ where: { id, anonymisedAt: null } })) === 0)
     throw refuse("record_not_found", { params: { model: "User", id } });
 }

@@ -19,7 +19,7 @@ export function list(
   return ledgerOf(ctx, ctx.actor.id, query);
 }
 
-export function listOf(
+export function listForAccount(
   ctx: Context<UserActor>,
   { params, query }: Input<typeof listUserCredits>,
 ): Promise<Output<typeof listUserCredits>> {

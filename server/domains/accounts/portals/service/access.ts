@@ -2,7 +2,7 @@ import type { Context, Role, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
 import { invalid, refuse } from "@/server/core/errors";
 import { mainHost, portalUrl } from "@/server/core/portal";
-import { findAgreement, portalsAround } from "../statements";
+import { findAgreement, listRelevantPortals } from "../statements";
 
 interface Person {
   id: number;
@@ -15,7 +15,7 @@ interface Person {
  * Returns the reseller whose verified portal is at the request's host: accounts registered there become
  * customers. Null elsewhere, and for a reseller without a signed agreement.
  */
-export async function resellerAt({ db, host }: Pick<Context, "db" | "host">): Promise<number | null> {
+export async function findPortalReseller({ db, host }: Pick<Context, "db" | "host">): Promise<number | null> {
   if (host === null || host === mainHost()) return null;
   const signed = { resellerDesk: { agreementSignedAt: { not: null } } };
   const portal = await db.resellerPortal.findFirst({
@@ -29,7 +29,7 @@ export async function resellerAt({ db, host }: Pick<Context, "db" | "host">): Pr
   return portal?.resellerId ?? null;
 }
 
-export interface Elsewhere {
+export interface PortalRedirect {
   url: string;
   brand: string;
 }
@@ -39,16 +39,16 @@ export interface Elsewhere {
  * locked one is the only place where customers can sign in. Hosts without a verified portal count as the main
  * address. Administrators pass everywhere.
  */
-export async function lockedOut(
+export async function findPortalLock(
   ctx: Pick<Context, "sql" | "host">,
   person: Person,
-): Promise<Elsewhere | undefined> {
+): Promise<PortalRedirect | undefined> {
   const { id, role, reseller_id: resellerId, parent_user_id: parentId } = person;
   if (role === "admin") return undefined;
   const host = ctx.host ?? mainHost();
   // The most frequent case needs no query.
   if (role === "user" && resellerId === null && parentId === null && host === mainHost()) return undefined;
-  const portals = await portalsAround(ctx, { here: host, id, role, resellerId, parentId });
+  const portals = await listRelevantPortals(ctx, { here: host, id, role, resellerId, parentId });
   const hostPortal = portals.find((portal) => portal.here);
   const ownPortal = portals.find((portal) => portal.own);
   if (hostPortal ? hostPortal.own : !ownPortal?.lockCustomers || ownPortal.staff) return undefined;
@@ -59,25 +59,25 @@ export async function lockedOut(
 
 type Caller = Pick<Context<UserActor>, "sql" | "actor">;
 
-export async function hasSigned({ sql }: Pick<Context, "sql">, userId: number): Promise<boolean> {
+export async function hasSignedAgreement({ sql }: Pick<Context, "sql">, userId: number): Promise<boolean> {
   const [desk] = await findAgreement({ sql }, { userId });
   return desk?.signed === true;
 }
 
 /** Throws `agreement_unsigned` for a reseller without a valid signature. Others pass. */
-export async function requireSigned(ctx: Caller): Promise<void> {
-  if (ctx.actor.role === "reseller" && !(await hasSigned(ctx, ctx.actor.id)))
+export async function requireAgreement(ctx: Caller): Promise<void> {
+  if (ctx.actor.role === "reseller" && !(await hasSignedAgreement(ctx, ctx.actor.id)))
     throw refuse("agreement_unsigned");
 }
 
 /** Required for `/api/reseller/`. Throws `forbidden` and `agreement_unsigned`. */
 export async function requireReseller(ctx: Caller): Promise<void> {
   if (ctx.actor.role !== "reseller") throw refuse("forbidden");
-  await requireSigned(ctx);
+  await requireAgreement(ctx);
 }
 
 /** Like {@link requireReseller}, but administrators name a reseller. Returns the reseller's account ID. */
-export async function resellerOf(ctx: Caller, named: number | null | undefined): Promise<number> {
+export async function resolveReseller(ctx: Caller, named: number | null | undefined): Promise<number> {
   if (ctx.actor.role === "admin") {
     if (named == null) throw invalid("reseller_id", "required");
     return named;

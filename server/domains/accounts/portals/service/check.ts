@@ -7,22 +7,26 @@ import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { isTaken } from "@/server/infrastructure/database/failure";
+import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
+import {
+  type DbAccess,
+  inTransaction,
+  withoutTransaction,
+} from "@/server/infrastructure/database/transaction";
 import type { askPortalDomain, checkPortal } from "../contract";
-import { FAILING_HOURS, RETURN_DAYS } from "../policy";
-import { type Checked, checkAnswer, checkCertificate, checkRecord } from "../proof.provider";
+import { FAILING_HOURS, RECOVERY_DAYS } from "../policy";
+import { checkAnswer, checkCertificate, checkRecord, type PortalCheckResult } from "../proof.provider";
 import { requireReseller } from "./access";
-import { portalOf } from "./portal";
+import { findPortal } from "./portal";
 
 const CLAIMS_SHOWN = 50;
 
 /** Throws `forbidden`, `agreement_unsigned`, and `record_not_found` without a portal. */
 export async function check(ctx: Context<UserActor>): Promise<Output<typeof checkPortal>> {
   await requireReseller(ctx);
-  await checkNow(ctx.actor.id, { byOwner: true });
-  const portal = await portalOf(ctx, ctx.actor.id);
+  await checkPortalDomain(ctx.actor.id, { byOwner: true });
+  const portal = await findPortal(ctx, ctx.actor.id);
   if (!portal) throw refuse("record_not_found", { params: { model: "ResellerPortal", id: ctx.actor.id } });
   return { success: true, portal };
 }
@@ -30,12 +34,12 @@ export async function check(ctx: Context<UserActor>): Promise<Output<typeof chec
 type Claim = { resellerId: number; domain: string; proof: string };
 
 /**
- * Checks a reseller's domain and stores the result unless the claim has changed. After {@link RETURN_DAYS} of
+ * Checks a reseller's domain and stores the result unless the claim has changed. After {@link RECOVERY_DAYS} of
  * failure only the owner can verify a domain again: it may have lapsed, and its buyer could publish the
  * proof, which is public.
  */
-export async function checkNow(resellerId: number, { byOwner = false } = {}): Promise<void> {
-  const claim = await outside().db.resellerPortal.findUnique({
+export async function checkPortalDomain(resellerId: number, { byOwner = false } = {}): Promise<void> {
+  const claim = await withoutTransaction().db.resellerPortal.findUnique({
     where: { resellerId },
     select: { resellerId: true, domain: true, proof: true },
   });
@@ -43,7 +47,10 @@ export async function checkNow(resellerId: number, { byOwner = false } = {}): Pr
   const record = await checkRecord(claim);
   const pending = { ...claim, verifiedAt: null };
   // Store the record first: a proxy may need a certificate for the call, and asks `askPortalDomain`.
-  await outside().db.resellerPortal.updateMany({ where: pending, data: { checks: listOf([record]) } });
+  await withoutTransaction().db.resellerPortal.updateMany({
+    where: pending,
+    data: { checks: listOf([record]) },
+  });
   const checks = [record, ...(await checkAnswer(claim))];
   const passed = checks.every(({ ok }) => ok);
   const certificateEnd = passed ? await checkCertificate(claim) : null;
@@ -55,22 +62,23 @@ export async function checkNow(resellerId: number, { byOwner = false } = {}): Pr
       await (passed ? markPassed(tx, claim, { byOwner }) : markFailed(tx, claim));
   }).catch((error: unknown) => {
     // Another reseller has verified the domain: the unique index decides.
-    if (!isTaken(error, "domain")) throw error;
+    if (!isUniqueViolation(error, "domain")) throw error;
     log.warn({ event: "portal.claimed_twice", reseller: resellerId });
   });
 }
 
 /** Stores the result; keeps the known expiry of a certificate that could not be read. */
 async function storeResult(
-  { db }: Work,
+  { db }: DbAccess,
   claim: Claim,
-  { checks, certificateEnd }: { checks: Checked[]; certificateEnd: Date | null },
+  { checks, certificateEnd }: { checks: PortalCheckResult[]; certificateEnd: Date | null },
 ): Promise<boolean> {
   const data = { checks: listOf(checks), checkedAt: new Date(), ...(certificateEnd && { certificateEnd }) };
   return (await db.resellerPortal.updateMany({ where: claim, data })).count === 1;
 }
 
-const listOf = (checks: Checked[]) => checks.map((each) => ({ ...each })) satisfies Prisma.InputJsonValue;
+const listOf = (checks: PortalCheckResult[]) =>
+  checks.map((each) => ({ ...each })) satisfies Prisma.InputJsonValue;
 
 async function markPassed(tx: Context, claim: Claim, { byOwner }: { byOwner: boolean }): Promise<void> {
   await tx.db.resellerPortal.updateMany({
@@ -79,7 +87,7 @@ async function markPassed(tx: Context, claim: Claim, { byOwner }: { byOwner: boo
   });
   const returnCondition = byOwner
     ? {}
-    : { OR: [{ failingSince: null }, { failingSince: { gt: fromNow(-RETURN_DAYS * DAY) } }] };
+    : { OR: [{ failingSince: null }, { failingSince: { gt: fromNow(-RECOVERY_DAYS * DAY) } }] };
   const { count } = await tx.db.resellerPortal.updateMany({
     where: { ...claim, ...returnCondition, verifiedAt: null, reseller: { role: "reseller" } },
     data: { verifiedAt: new Date(), failingSince: null },
@@ -115,9 +123,9 @@ function auditState(
 }
 
 /** Returns the proofs of all claims of a host, one per line. */
-export async function proofsAt(host: string | null): Promise<string> {
+export async function listProofs(host: string | null): Promise<string> {
   if (host === null) return "";
-  const rows = await outside().db.resellerPortal.findMany({
+  const rows = await withoutTransaction().db.resellerPortal.findMany({
     where: { domain: host, reseller: { role: "reseller" } },
     orderBy: { claimedAt: "desc" },
     take: CLAIMS_SHOWN,
@@ -132,11 +140,11 @@ type CertifiableRow = Prisma.ResellerPortalGetPayload<{ select: typeof CERTIFIAB
 
 /** True if the TXT record holds the proof, or once did. */
 function isCertifiable({ verifiedAt, failingSince, checks }: CertifiableRow): boolean {
-  const [record] = checks as unknown as Checked[];
+  const [record] = checks as unknown as PortalCheckResult[];
   return verifiedAt !== null || failingSince !== null || record?.ok === true;
 }
 
-export async function ask(
+export async function requireCertifiable(
   ctx: Context,
   { query }: Input<typeof askPortalDomain>,
 ): Promise<Output<typeof askPortalDomain>> {
@@ -149,8 +157,8 @@ export async function ask(
   return { success: true };
 }
 
-/** Lists the domains that {@link ask} accepts, for a proxy that requests certificates on a timer. */
-export async function certifiableDomains({ db }: Work): Promise<string[]> {
+/** Lists the domains that {@link requireCertifiable} accepts, for a proxy that requests certificates on a timer. */
+export async function certifiableDomains({ db }: DbAccess): Promise<string[]> {
   const rows = await db.resellerPortal.findMany({ select: { domain: true, ...CERTIFIABLE } });
   return [...new Set(rows.filter(isCertifiable).map(({ domain }) => domain))].sort();
 }

@@ -9,11 +9,11 @@ import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { isTaken } from "@/server/infrastructure/database/failure";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import { isUniqueViolation } from "@/server/infrastructure/database/failure";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { deletePortal, getPortal, putPortal } from "../contract";
-import { PROOF_LABEL, provenHere } from "../proof.provider";
+import { needsNoProof, PROOF_LABEL } from "../proof.provider";
 import { requireReseller } from "./access";
 
 type Portal = Output<typeof getPortal>["portal"];
@@ -21,7 +21,7 @@ type Check = NonNullable<Portal>["checks"][number];
 
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getPortal>> {
   await requireReseller(ctx);
-  return { success: true, portal: await portalOf(ctx, ctx.actor.id) };
+  return { success: true, portal: await findPortal(ctx, ctx.actor.id) };
 }
 
 function stateOf({ verifiedAt, failingSince }: { verifiedAt: Date | null; failingSince: Date | null }) {
@@ -29,7 +29,7 @@ function stateOf({ verifiedAt, failingSince }: { verifiedAt: Date | null; failin
   return failingSince ? ("failing" as const) : ("pending" as const);
 }
 
-export async function portalOf({ db }: Pick<Work, "db">, resellerId: number): Promise<Portal> {
+export async function findPortal({ db }: Pick<DbAccess, "db">, resellerId: number): Promise<Portal> {
   const row = await db.resellerPortal.findUnique({
     where: { resellerId },
     select: {
@@ -75,7 +75,7 @@ export async function update(
   const lockCustomers = body.lock_customers ?? undefined;
   const resellerId = ctx.actor.id;
   if (isOwnHost(domain)) throw domainTaken();
-  if (domain.endsWith(".localhost") && !provenHere(domain)) throw invalid("domain", "domain");
+  if (domain.endsWith(".localhost") && !needsNoProof(domain)) throw invalid("domain", "domain");
   return withOwnAccount(ctx, async (tx) => {
     const before = await tx.db.resellerPortal.findUnique({
       where: { resellerId },
@@ -105,17 +105,17 @@ export async function update(
       object: { type: "User", id: resellerId },
       details: { domain },
     });
-    const portal = await portalOf(tx, resellerId);
+    const portal = await findPortal(tx, resellerId);
     return { success: true as const, message: text(ctx.locale, "responses.portal_saved"), portal };
   }).catch((error: unknown) => {
     // Two resellers may verify one domain concurrently: the unique index decides.
-    throw isTaken(error, "domain") ? domainTaken() : error;
+    throw isUniqueViolation(error, "domain") ? domainTaken() : error;
   });
 }
 
 /** Resets the proof for a new domain and queues a check. */
-async function claim(tx: Work, resellerId: number, domain: string): Promise<void> {
-  const proven = provenHere(domain);
+async function claim(tx: DbAccess, resellerId: number, domain: string): Promise<void> {
+  const proven = needsNoProof(domain);
   await tx.db.resellerPortal.updateMany({
     where: { resellerId },
     data: {
@@ -143,14 +143,14 @@ export async function remove(ctx: Context<UserActor>): Promise<Output<typeof del
   await requireReseller(ctx);
   await requireProof(ctx);
   await withOwnAccount(ctx, async (tx) => {
-    if (!(await endPortal(tx, ctx.actor.id)))
+    if (!(await removePortal(tx, ctx.actor.id)))
       throw refuse("record_not_found", { params: { model: "ResellerPortal", id: ctx.actor.id } });
     await audit(tx, { action: "portal.removed", object: { type: "User", id: ctx.actor.id } });
   });
   return { success: true, message: text(ctx.locale, "responses.portal_removed") };
 }
 
-export async function endPortal({ db }: Pick<Work, "db">, resellerId: number): Promise<boolean> {
+export async function removePortal({ db }: Pick<DbAccess, "db">, resellerId: number): Promise<boolean> {
   const { count } = await db.resellerPortal.deleteMany({ where: { resellerId } });
   return count > 0;
 }

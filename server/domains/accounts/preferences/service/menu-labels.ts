@@ -6,7 +6,7 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { getMenuLabels, putMenuLabels } from "../contract";
 import { cleanLabel, isMenuKey, MAX_LABELS } from "../policy";
 
@@ -65,7 +65,10 @@ function validateChanges(entries: Array<[string, unknown]>): Array<[string, stri
 }
 
 /** Inherits one level, from the parent or the owner of an agent's site, never from a reseller. */
-async function loadLabels({ db }: Pick<Work, "db">, id: number): Promise<{ own: Labels; inherited: Labels }> {
+async function loadLabels(
+  { db }: Pick<DbAccess, "db">,
+  id: number,
+): Promise<{ own: Labels; inherited: Labels }> {
   const { menuLabels, parent, assignedSite } = await db.user.findUniqueOrThrow({
     where: { id },
     select: {

@@ -1,11 +1,11 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalid, outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, invalid, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
-import { isTaken } from "@/server/infrastructure/database/failure";
+import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import type { createView, deleteView, listViews, renameView } from "../contract";
 import { canonicalQuery, type SavedList, VIEWS_MAX } from "../policy";
 
@@ -19,7 +19,7 @@ function viewOf(row: { id: number; list: string; name: string; query: string; cr
 }
 
 function throwNameTaken(error: unknown): never {
-  throw isTaken(error, "name") ? invalid("name", "view_taken") : error;
+  throw isUniqueViolation(error, "name") ? invalid("name", "view_taken") : error;
 }
 
 const objectOf = (id: number) => ({ type: "SavedView" as const, id });
@@ -85,5 +85,9 @@ export async function remove(
 }
 
 async function viewOutOfReach({ db }: Pick<Context, "db">, id: number) {
-  return outOfReach(await db.savedView.findUnique({ where: { id }, select: { id: true } }), "SavedView", id);
+  return inaccessibleRecord(
+    await db.savedView.findUnique({ where: { id }, select: { id: true } }),
+    "SavedView",
+    id,
+  );
 }

@@ -6,7 +6,7 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import type { Consents } from "@/server/domains/accounts/consents/contract";
 import { type ConsentSource, recordConsents } from "@/server/domains/accounts/consents/service/record";
 import { addCredits } from "@/server/domains/accounts/credits/service/credits";
-import { isHeld } from "@/server/domains/accounts/users/service/find";
+import { isAddressReserved } from "@/server/domains/accounts/users/service/find";
 import { searchTextOf } from "@/server/domains/accounts/users/service/search";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -53,7 +53,7 @@ export async function openAccount(
   if (!user) return undefined;
   const { id } = user;
   // Check after the insert, which waits for a concurrent change away from this address.
-  if (await isHeld(tx, { email, by: id })) {
+  if (await isAddressReserved(tx, { email, by: id })) {
     await tx.db.user.delete({ where: { id }, select: { id: true } });
     return undefined;
   }

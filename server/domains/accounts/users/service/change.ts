@@ -2,11 +2,11 @@ import type { Context } from "@/server/core/context";
 import { invalidCounted } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { isTaken } from "@/server/infrastructure/database/failure";
+import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
-import { isHeld } from "./find";
-import { writeFound } from "./search";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
+import { isAddressReserved } from "./find";
+import { updateSearchable } from "./search";
 
 /** Excludes columns with their own functions: the address, and credits, which the ledger updates. */
 type Changes = Omit<
@@ -26,7 +26,7 @@ type Changes = Omit<
 > & { name?: string; phone?: string | null };
 
 /** Values that clear everything the owner entered in the account's row. */
-export const BLANK = {
+export const CLEARED_VALUES = {
   phone: null,
   phoneVerifiedAt: null,
   passwordHash: null,
@@ -50,24 +50,28 @@ export const BLANK = {
 
 /** Updates an account. Returns false if it is gone or has another address than `emailKey`. */
 export async function updateUser(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   account: { id: number; emailKey?: string },
-  changes: Changes | typeof BLANK,
+  changes: Changes | typeof CLEARED_VALUES,
 ): Promise<boolean> {
-  if ("name" in changes || "phone" in changes) return writeFound({ db }, account, changes);
+  if ("name" in changes || "phone" in changes) return updateSearchable({ db }, account, changes);
   const { count } = await db.user.updateMany({ where: account, data: changes });
   return count === 1;
 }
 
-export async function respellAddress({ db }: Pick<Work, "db">, userId: number, email: string): Promise<void> {
-  await writeFound({ db }, { id: userId, emailKey: emailKey(email) }, { email });
+export async function respellAddress(
+  { db }: Pick<DbAccess, "db">,
+  userId: number,
+  email: string,
+): Promise<void> {
+  await updateSearchable({ db }, { id: userId, emailKey: emailKey(email) }, { email });
 }
 
 const NOT_PENDING = { pendingEmail: null, pendingEmailKey: null, pendingBy: null };
 
 /** Stores a new address that the account shows but has not verified. Does not reserve it. */
 export async function setPendingAddress(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   userId: number,
   { email, by }: { email: string; by: number },
 ): Promise<void> {
@@ -76,7 +80,7 @@ export async function setPendingAddress(
 }
 
 /** Cancels and audits a pending address change requested by token `by`; false if there is no such change. */
-export async function endPendingAddress(
+export async function cancelPendingAddress(
   tx: Context,
   userId: number,
   by?: number | { not: number },
@@ -90,21 +94,21 @@ export async function endPendingAddress(
 }
 
 /** Sets the address of an account. Throws `validation` if it is taken; the unique index decides races. */
-export async function takeAddress(
-  { db }: Pick<Work, "db">,
+export async function setAddress(
+  { db }: Pick<DbAccess, "db">,
   userId: number,
   { email, verifiedAt }: { email: string; verifiedAt: Date | null },
 ): Promise<void> {
   const data = { email, emailKey: emailKey(email), emailVerifiedAt: verifiedAt, ...NOT_PENDING };
-  await writeFound({ db }, { id: userId }, data).catch((error: unknown) => {
-    throw isTaken(error, "email_key") ? invalidCounted("email", "email_in_use") : error;
+  await updateSearchable({ db }, { id: userId }, data).catch((error: unknown) => {
+    throw isUniqueViolation(error, "email_key") ? invalidCounted("email", "email_in_use") : error;
   });
-  if (await isHeld({ db }, { email, by: userId })) throw invalidCounted("email", "email_in_use");
+  if (await isAddressReserved({ db }, { email, by: userId })) throw invalidCounted("email", "email_in_use");
 }
 
 /** Marks an address as verified; returns since when, or undefined if the address has changed. */
 export async function confirmAddress(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   { userId, emailKey }: { userId: number; emailKey: string },
 ): Promise<Date | undefined> {
   const account = { id: userId, emailKey };
@@ -118,7 +122,7 @@ export async function confirmAddress(
 
 /** Detaches agents from their site and deactivates them. Returns all of them, and those that were active. */
 export async function releaseAgents(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   where: Prisma.UserWhereInput,
 ): Promise<{ agents: number[]; activeAgents: number[] }> {
   const agentRows = await db.user.findMany({ where: { ...where, isAgentOnly: true }, select: { id: true } });
@@ -138,7 +142,7 @@ export async function releaseAgents(
 }
 
 /** Detaches children and customers of an account. They keep their own accounts. */
-export async function releaseBelow({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+export async function detachDependants({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.user.updateMany({ where: { parentUserId: userId }, data: { parentUserId: null } });
   await db.user.updateMany({ where: { resellerId: userId }, data: { resellerId: null } });
 }

@@ -1,15 +1,18 @@
 import { emailKey } from "@/server/core/schema";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 
-export interface Addressee {
+export interface MailRecipient {
   id: number;
   name: string;
   email: string;
   locale: string | null;
 }
 
-export async function findByAddress({ db }: Pick<Work, "db">, email: string): Promise<Addressee | null> {
+export async function findByAddress(
+  { db }: Pick<DbAccess, "db">,
+  email: string,
+): Promise<MailRecipient | null> {
   return db.user.findUnique({
     where: { emailKey: emailKey(email) },
     select: { id: true, name: true, email: true, locale: true },
@@ -18,14 +21,14 @@ export async function findByAddress({ db }: Pick<Work, "db">, email: string): Pr
 
 /** True if an account has this address, or one other than `by` may return to it. */
 export async function isAddressTaken(
-  work: Pick<Work, "db">,
+  work: Pick<DbAccess, "db">,
   { email, by }: { email: string; by: number },
 ): Promise<boolean> {
-  return (await findByAddress(work, email)) !== null || isHeld(work, { email, by });
+  return (await findByAddress(work, email)) !== null || isAddressReserved(work, { email, by });
 }
 
 /** Filter for applied address changes that the previous address can still undo. */
-export const undoable = () =>
+export const undoableChanges = () =>
   ({
     appliedAt: { not: null },
     undoneAt: null,
@@ -37,15 +40,15 @@ export const undoable = () =>
  * True if an undoable change of another account reserves the address. After a hijacked change, the attacker
  * must not block the owner's return with a new account.
  */
-export async function isHeld(
-  { db }: Pick<Work, "db">,
+export async function isAddressReserved(
+  { db }: Pick<DbAccess, "db">,
   { email, by }: { email: string; by: number },
 ): Promise<boolean> {
   const change = await db.emailChange.findFirst({
     where: {
       oldEmailKey: emailKey(email),
       userId: { not: by },
-      ...undoable(),
+      ...undoableChanges(),
     },
     select: { id: true },
   });

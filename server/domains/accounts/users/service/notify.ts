@@ -4,7 +4,7 @@ import { dateFormat } from "@/server/core/format";
 import { type Locale, localeOf, withLatinDigits } from "@/server/core/locale";
 import { readerZone } from "@/server/core/zones";
 import { queueMail, type Recipient } from "@/server/infrastructure/mail/outbox";
-import type { Addressee } from "./find";
+import type { MailRecipient } from "./find";
 
 export interface UserMail {
   template: MailTemplate;
@@ -39,7 +39,7 @@ const UNVERIFIED_GETS: readonly MailTemplate[] = [
 /** Mails the owner in the account's language, else in the request's. */
 export async function mailUser(
   tx: Pick<Context, "sql" | "locale">,
-  { id, name, email, locale }: Addressee,
+  { id, name, email, locale }: MailRecipient,
   { template, params, to = email, copyTo, ...content }: UserMail,
 ): Promise<void> {
   await queueMail(
@@ -51,7 +51,7 @@ export async function mailUser(
 
 type Params = Record<string, string | number | Date>;
 
-export interface Reader {
+export interface RecipientLocale {
   locale: Locale;
   /** Language tag with digits, for `Intl`. */
   digits: string;
@@ -66,7 +66,7 @@ export async function notifyOwner(
   {
     path = "/forgot-password",
     params = {},
-  }: { path?: string; params?: Params | ((reader: Reader) => Params) } = {},
+  }: { path?: string; params?: Params | ((reader: RecipientLocale) => Params) } = {},
 ): Promise<void> {
   const owner = await tx.db.user.findUnique({
     where: { id: userId },

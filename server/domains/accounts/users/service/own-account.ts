@@ -26,14 +26,14 @@ export async function lockOwnAccount(tx: Context<UserActor>): Promise<void> {
 }
 
 /** Locks the caller's account and another one by ID order. Throws `unauthenticated` if one is gone. */
-export async function lockOwnAccountAnd(tx: Context<UserActor>, otherId: number): Promise<void> {
+export async function lockOwnAndOther(tx: Context<UserActor>, otherId: number): Promise<void> {
   if (otherId < tx.actor.id) await lockUser(tx, otherId);
   await lockOwnAccount(tx);
   if (otherId > tx.actor.id) await lockUser(tx, otherId);
 }
 
 /** Locks the caller's account and others in the order of IDs. Ignores others that are gone. */
-export async function lockOwnAccountAmong(tx: Context<UserActor>, others: readonly number[]): Promise<void> {
+export async function lockOwnAndOthers(tx: Context<UserActor>, others: readonly number[]): Promise<void> {
   const own = tx.actor.id;
   for (const id of [...new Set([...others, own])].sort((a, b) => a - b)) {
     if (id === own) await lockOwnAccount(tx);

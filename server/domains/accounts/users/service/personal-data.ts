@@ -1,12 +1,12 @@
-import { type AccountRelation, declared } from "@/server/core/domain";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import { type AccountRelation, registeredDomains } from "@/server/core/domain";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { accountRelations, countRows, eraseRows, listFiles } from "../statements";
 
 /* Writes tables of all areas, by the declared relations, to erase or to claim an account. */
 
 export async function countPersonalData(
-  work: Pick<Work, "sql">,
+  work: Pick<DbAccess, "sql">,
   userId: number,
 ): Promise<Array<AccountRelation & { count: number }>> {
   const rows = await countRows(work, { userId });
@@ -20,9 +20,15 @@ export async function countPersonalData(
  * Copies sealed credentials of external services into teardown tasks: a provider that is down must not delay
  * a deletion. Returns the number of tasks.
  */
-async function createTeardownTasks(tx: Work, userId: number, certificateId: string | null): Promise<number> {
+async function createTeardownTasks(
+  tx: DbAccess,
+  userId: number,
+  certificateId: string | null,
+): Promise<number> {
   let tasks = 0;
-  for (const [kind, { seal }] of declared().flatMap(({ outside = {} }) => Object.entries(outside)))
+  for (const [kind, { seal }] of registeredDomains().flatMap(({ externalCleanups: outside = {} }) =>
+    Object.entries(outside),
+  ))
     for (const sealed of await seal(tx, userId)) {
       const data = { certificateId, kind, sealed: Uint8Array.from(sealed) };
       const { id } = await tx.db.teardownTask.create({ data, select: { id: true } });
@@ -37,7 +43,7 @@ async function createTeardownTasks(tx: Work, userId: number, certificateId: stri
  * external services. Returns the number of those services, which the certificate counts.
  */
 export async function erasePersonalData(
-  tx: Work,
+  tx: DbAccess,
   userId: number,
   { certificateId = null }: { certificateId?: string | null } = {},
 ): Promise<number> {
@@ -47,11 +53,15 @@ export async function erasePersonalData(
   return outside;
 }
 
-export async function voidDeletion({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+export async function invalidateDeletionCode({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.deletionRequest.deleteMany({ where: { userId } });
 }
 
 /** Revokes support access that was given since a time. */
-export async function endPermission({ db }: Pick<Work, "db">, userId: number, since: Date): Promise<void> {
+export async function revokeSupportAccess(
+  { db }: Pick<DbAccess, "db">,
+  userId: number,
+  since: Date,
+): Promise<void> {
   await db.supportAccess.deleteMany({ where: { userId, changedAt: { gte: since } } });
 }

@@ -1,8 +1,8 @@
 import type { Context } from "@/server/core/context";
-import { beginsOrHas, escaped, fold, patternsOf, searchWords } from "@/server/core/fold";
+import { escapeLike, fold, likePatterns, searchWords, wordConditions } from "@/server/core/fold";
 import { phoneText } from "@/server/core/normalise";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { findNewest } from "../statements";
 
 interface SearchFields {
@@ -34,15 +34,15 @@ export function accountWords(query: string | null | undefined): string[] {
 }
 
 export function searchPatterns(query: string | null | undefined): string[] {
-  return accountWords(query).map((word) => `%${escaped(word)}%`);
+  return accountWords(query).map((word) => `%${escapeLike(word)}%`);
 }
 
 /**
  * Updates an account with its search text in one write: a second write of the row would lock the parent and
  * reseller, too. Returns false if the account is gone or has another address than `emailKey`.
  */
-export async function writeFound(
-  { db }: Pick<Work, "db">,
+export async function updateSearchable(
+  { db }: Pick<DbAccess, "db">,
   account: { id: number; emailKey?: string },
   changes: Omit<Prisma.UserUncheckedUpdateManyInput, "name" | "email" | "phone"> & Partial<SearchFields>,
 ): Promise<boolean> {
@@ -70,13 +70,13 @@ export async function findUsers(
   take: number,
 ): Promise<Array<{ id: number; name: string; email: string }>> {
   const words = accountWords(q);
-  const patterns = patternsOf(words);
+  const patterns = likePatterns(words);
   if (patterns && resellerId === undefined) return findNewest(ctx, { ...patterns, take });
   return ctx.db.user.findMany({
     where: {
       resellerId,
       anonymisedAt: null,
-      AND: words.map((word) => ({ OR: beginsOrHas(word).map((searchText) => ({ searchText })) })),
+      AND: words.map((word) => ({ OR: wordConditions(word).map((searchText) => ({ searchText })) })),
     },
     orderBy: { id: "desc" },
     take,

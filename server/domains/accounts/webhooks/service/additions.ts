@@ -19,11 +19,11 @@ export const webhookAdditions: Additions = {
       at: changedAt ?? createdAt,
     }));
   },
-  end: (tx, userId, ids) => switchOff(tx, userId, { id: { in: [...ids] } }),
+  end: (tx, userId, ids) => disableWebhooks(tx, userId, { id: { in: [...ids] } }),
 };
 
 /** Also used after a change of role: webhooks must not get events of more accounts without an opt-in. */
-export async function switchOff(
+export async function disableWebhooks(
   tx: Context,
   userId: number,
   only: Prisma.WebhookEndpointWhereInput = {},

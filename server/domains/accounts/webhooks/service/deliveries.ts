@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalid, outOfReach } from "@/server/core/errors";
+import { inaccessibleRecord, invalid } from "@/server/core/errors";
 import { pageOf } from "@/server/core/list";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { setting } from "@/server/infrastructure/settings";
 import type {
   listWebhookDeliveries,
@@ -14,10 +14,10 @@ import type {
 } from "../contract";
 import { DELIVERY, deliveryOf } from "../dto";
 import { replayOne, replayFailed as replayRows } from "../statements";
+import { wakeDispatcher } from "./dispatcher";
 import { bodyOf, newEventId } from "./events";
-import { lockedEndpoint, requireEndpoint, requireOn } from "./find";
-import { wakePump } from "./pump";
-import { PATIENCE, send } from "./send";
+import { lockOwnEndpoint, requireActive, requireEndpoint } from "./find";
+import { send, TIMEOUTS } from "./send";
 
 export async function deliveries(
   ctx: Context<UserActor>,
@@ -46,7 +46,7 @@ export async function test(
 ): Promise<Output<typeof testWebhook>> {
   const row = await requireEndpoint(ctx, id);
   const body = bodyOf("webhook.test", { id }, new Date());
-  const { status, failure, duration } = await send({ ...row, eventId: newEventId(), body }, PATIENCE.test);
+  const { status, failure, duration } = await send({ ...row, eventId: newEventId(), body }, TIMEOUTS.test);
   return {
     success: true,
     delivered: failure === null,
@@ -64,18 +64,18 @@ export async function replay(
     where: { id },
     select: { endpointId: true, endpoint: { select: { userId: true } } },
   });
-  if (delivery?.endpoint.userId !== ctx.actor.id) throw outOfReach(delivery, "WebhookDelivery", id);
+  if (delivery?.endpoint.userId !== ctx.actor.id) throw inaccessibleRecord(delivery, "WebhookDelivery", id);
   const row = await withTransaction(ctx, async (tx) => {
-    requireOn(await lockedEndpoint(tx, delivery.endpointId));
+    requireActive(await lockOwnEndpoint(tx, delivery.endpointId));
     const [replayed] = await replayOne(tx, { id });
     // Deleted by retention since the first read.
-    if (!replayed) throw outOfReach(null, "WebhookDelivery", id);
+    if (!replayed) throw inaccessibleRecord(null, "WebhookDelivery", id);
     await clearPause(tx, delivery.endpointId);
     await audit(tx, {
       action: "webhook.replayed",
       object: { type: "WebhookEndpoint", id: delivery.endpointId },
     });
-    await wakePump(tx);
+    await wakeDispatcher(tx);
     return tx.db.webhookDelivery.findUniqueOrThrow({ where: { id }, select: DELIVERY });
   });
   return {
@@ -92,7 +92,7 @@ export async function replayFailed(
   const since = new Date(body.since);
   if (Number.isNaN(since.getTime())) throw invalid("since", "date");
   const count = await withTransaction(ctx, async (tx) => {
-    requireOn(await lockedEndpoint(tx, id));
+    requireActive(await lockOwnEndpoint(tx, id));
     const [replayed] = await replayRows(tx, { endpointId: id, since });
     if (replayed!.count > 0) await clearPause(tx, id);
     await audit(tx, {
@@ -100,7 +100,7 @@ export async function replayFailed(
       object: { type: "WebhookEndpoint", id },
       details: { deliveries: replayed!.count },
     });
-    await wakePump(tx);
+    await wakeDispatcher(tx);
     return replayed!.count;
   });
   return {
@@ -111,6 +111,6 @@ export async function replayFailed(
 }
 
 /** A replay ignores an earlier `Retry-After`. */
-async function clearPause({ db }: Pick<Work, "db">, id: number): Promise<void> {
+async function clearPause({ db }: Pick<DbAccess, "db">, id: number): Promise<void> {
   await db.webhookEndpoint.update({ where: { id }, data: { pausedUntil: null }, select: { id: true } });
 }

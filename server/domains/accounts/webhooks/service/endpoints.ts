@@ -4,12 +4,12 @@ import { invalid, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE } from "@/server/core/time";
-import { noteAddition } from "@/server/domains/accounts/additions/service";
+import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { once } from "@/server/domains/accounts/idempotency/service";
+import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import { lockOwnAccount, withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { isTaken } from "@/server/infrastructure/database/failure";
+import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import type {
   createWebhook,
@@ -20,10 +20,10 @@ import type {
   updateWebhook,
 } from "../contract";
 import { ENDPOINT, endpointOf } from "../dto";
-import { SECRET_GRACE, WEBHOOKS_MAX } from "../policy";
-import { cancelWaiting, hurryWaiting } from "../statements";
-import { lockedEndpoint, requireAddress, requireEndpoint } from "./find";
-import { wakePump } from "./pump";
+import { SECRET_GRACE_MINUTES, WEBHOOKS_MAX } from "../policy";
+import { cancelWaiting, makeWaitingDue } from "../statements";
+import { wakeDispatcher } from "./dispatcher";
+import { lockOwnEndpoint, requireAddress, requireEndpoint } from "./find";
 import { newSecret } from "./sign";
 
 export async function list({ db, actor }: Context<UserActor>): Promise<Output<typeof listWebhooks>> {
@@ -53,7 +53,7 @@ export async function create(
   const url = requireAddress(body.url);
   const { secret, ...sealed } = newSecret();
   return mapDuplicateUrl(
-    once(ctx, async (tx) => {
+    withIdempotency(ctx, async (tx) => {
       await lockOwnAccount(tx);
       if ((await tx.db.webhookEndpoint.count({ where: { userId } })) >= WEBHOOKS_MAX)
         throw refuse("webhooks_full", { params: { max: WEBHOOKS_MAX } });
@@ -73,7 +73,7 @@ export async function create(
         object: { type: "WebhookEndpoint", id: row.id },
         details: { host: new URL(url).host },
       });
-      await noteAddition(tx, userId, { kind: "webhook", name: new URL(url).host });
+      await recordAddition(tx, userId, { kind: "webhook", name: new URL(url).host });
       return {
         success: true as const,
         message: text(ctx.locale, "responses.webhook_created"),
@@ -93,7 +93,7 @@ export async function update(
 ): Promise<Output<typeof updateWebhook>> {
   const row = await mapDuplicateUrl(
     withOwnAccount(ctx, async (tx) => {
-      const before = endpointOf(await lockedEndpoint(tx, id));
+      const before = endpointOf(await lockOwnEndpoint(tx, id));
       const current = {
         url: before.url,
         events: before.events,
@@ -124,10 +124,10 @@ export async function update(
         select: ENDPOINT,
       });
       if (turnsOff) await cancelWaiting(tx, { endpointId: id });
-      if (isUrlChanged) await hurryWaiting(tx, { endpointId: id });
-      if (turnsOn || isUrlChanged) await wakePump(tx);
+      if (isUrlChanged) await makeWaitingDue(tx, { endpointId: id });
+      if (turnsOn || isUrlChanged) await wakeDispatcher(tx);
       if (isUrlChanged)
-        await noteAddition(tx, tx.actor.id, { kind: "webhook", name: new URL(wanted.url).host });
+        await recordAddition(tx, tx.actor.id, { kind: "webhook", name: new URL(wanted.url).host });
       await audit(tx, {
         action: "webhook.changed",
         object: { type: "WebhookEndpoint", id },
@@ -145,7 +145,7 @@ export async function remove(
   { params: { id } }: Input<typeof deleteWebhook>,
 ): Promise<Output<typeof deleteWebhook>> {
   await withOwnAccount(ctx, async (tx) => {
-    await lockedEndpoint(tx, id);
+    await lockOwnEndpoint(tx, id);
     await tx.db.webhookEndpoint.delete({ where: { id }, select: { id: true } });
     await audit(tx, { action: "webhook.deleted", object: { type: "WebhookEndpoint", id } });
   });
@@ -160,9 +160,9 @@ export async function renew(
   await requireEndpoint(ctx, id);
   await requireProof(ctx);
   const { secret, ...sealed } = newSecret();
-  const grace = body.grace_minutes ?? SECRET_GRACE.usual;
+  const grace = body.grace_minutes ?? SECRET_GRACE_MINUTES.usual;
   const row = await withOwnAccount(ctx, async (tx) => {
-    const { secretSealed } = await lockedEndpoint(tx, id);
+    const { secretSealed } = await lockOwnEndpoint(tx, id);
     const oldSecret =
       grace > 0
         ? { oldSecretSealed: secretSealed, oldSecretUntil: fromNow(grace * MINUTE) }
@@ -194,6 +194,6 @@ function distinct<T>(events: readonly T[] | null | undefined): T[] {
 /** Maps a duplicate URL to a `validation` error. */
 function mapDuplicateUrl<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
-    throw isTaken(error, "url_hash") ? invalid("url", "webhook_taken") : error;
+    throw isUniqueViolation(error, "url_hash") ? invalid("url", "webhook_taken") : error;
   });
 }

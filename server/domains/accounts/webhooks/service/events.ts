@@ -1,13 +1,13 @@
 import { monotonicFactory } from "ulid";
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
-import { reasonOf } from "@/server/core/redact";
+import { errorReason } from "@/server/core/redact";
 import { isoMicros } from "@/server/core/time";
-import { outside, type Work } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { randomByte } from "@/server/infrastructure/secrets/random";
 import { WEBHOOK_EVENTS, type WebhookData, type WebhookEventType } from "../contract";
-import { forgetEvents as forgetOldEvents, noteEvent } from "../statements";
+import { deleteEvents as forgetOldEvents, insertEvent } from "../statements";
 
 export { emitRows } from "../statements";
 
@@ -22,8 +22,8 @@ interface Cause<T extends WebhookEventType> {
 
 const BATCH = 5000;
 
-export async function forgetEvents(days: number): Promise<void> {
-  while ((await forgetOldEvents(outside(), { days, limit: BATCH })).length === BATCH);
+export async function deleteOldEvents(days: number): Promise<void> {
+  while ((await forgetOldEvents(withoutTransaction(), { days, limit: BATCH })).length === BATCH);
 }
 
 /** Buffered random bytes: a system call per character costs as much as inserting the event. */
@@ -42,11 +42,11 @@ export function bodyOf<T extends WebhookEventType>(type: T, data: WebhookData<T>
 
 /** Emits an event in the transaction; jobs deliver it after the commit. No-op without an audience. */
 export async function emit<T extends WebhookEventType>(
-  work: Pick<Work, "sql">,
+  work: Pick<DbAccess, "sql">,
   { type, ownerId, own = false, data }: Cause<T>,
 ): Promise<void> {
   const at = new Date();
-  await noteEvent.later(work, { id: newEventId(), type, body: bodyOf(type, data, at), ownerId, own, at });
+  await insertEvent.later(work, { id: newEventId(), type, body: bodyOf(type, data, at), ownerId, own, at });
 }
 
 const shared = globalThis as { tellalFanOut?: Promise<void>; tellalFanOutAgain?: boolean };
@@ -57,8 +57,8 @@ export function scheduleFanOut(): void {
     shared.tellalFanOutAgain = true;
     return;
   }
-  shared.tellalFanOut = addJob(outside(), "fan_out_webhook", {}, { key: "webhooks:fan_out" })
-    .catch((error: unknown) => log.warn({ event: "webhooks.not_handed_out", reason: reasonOf(error) }))
+  shared.tellalFanOut = addJob(withoutTransaction(), "fan_out_webhook", {}, { key: "webhooks:fan_out" })
+    .catch((error: unknown) => log.warn({ event: "webhooks.not_handed_out", reason: errorReason(error) }))
     .finally(() => {
       shared.tellalFanOut = undefined;
       if (!shared.tellalFanOutAgain) return;
@@ -68,6 +68,6 @@ export function scheduleFanOut(): void {
 }
 
 /** Resolves once the fan-out of all events so far is queued. */
-export async function fanOutScheduled(): Promise<void> {
+export async function waitForFanOut(): Promise<void> {
   while (shared.tellalFanOut) await shared.tellalFanOut;
 }

@@ -1,6 +1,6 @@
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { fanOut } from "../statements";
-import { wakePump } from "./pump";
+import { wakeDispatcher } from "./dispatcher";
 
 const BATCH = 200;
 
@@ -9,7 +9,7 @@ export async function fanOutWaiting(): Promise<void> {
   for (let events = BATCH; events === BATCH; )
     events = await inTransaction(async (tx) => {
       const [result] = await fanOut(tx, { limit: BATCH });
-      if (result!.deliveries > 0) await wakePump(tx);
+      if (result!.deliveries > 0) await wakeDispatcher(tx);
       return result!.events;
     });
 }

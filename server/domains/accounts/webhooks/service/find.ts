@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import type { Context, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
-import { invalid, outOfReach, refuse } from "@/server/core/errors";
-import { isOutboundAddress, isTrusted } from "@/server/infrastructure/http/outbound";
+import { inaccessibleRecord, invalid, refuse } from "@/server/core/errors";
+import { isOutboundAddress, isSandboxUrl } from "@/server/infrastructure/http/outbound";
 import { isPublicAddress } from "@/server/infrastructure/mail/address";
 import { ENDPOINT, type EndpointRow } from "../dto";
 import { lockEndpoint } from "../statements";
@@ -10,16 +10,16 @@ import { lockEndpoint } from "../statements";
 /** Finds an endpoint of the caller. Throws `record_not_found`, or `forbidden` for another account's. */
 export async function requireEndpoint({ db, actor }: Context<UserActor>, id: number): Promise<EndpointRow> {
   const row = await db.webhookEndpoint.findUnique({ where: { id }, select: ENDPOINT });
-  if (row?.userId !== actor.id) throw outOfReach(row, "WebhookEndpoint", id);
+  if (row?.userId !== actor.id) throw inaccessibleRecord(row, "WebhookEndpoint", id);
   return row;
 }
 
-export async function lockedEndpoint(tx: Context<UserActor>, id: number): Promise<EndpointRow> {
+export async function lockOwnEndpoint(tx: Context<UserActor>, id: number): Promise<EndpointRow> {
   await lockEndpoint(tx, { id });
   return requireEndpoint(tx, id);
 }
 
-export function requireOn({ disabledReason }: EndpointRow): void {
+export function requireActive({ disabledReason }: EndpointRow): void {
   if (disabledReason) throw refuse("webhook_disabled");
 }
 
@@ -28,7 +28,7 @@ const PORTS = new Set(["", "443", "8443"]);
 /** Normalises a URL, or throws `validation`. Each attempt checks the resolved address again. */
 export function requireAddress(text: string): string {
   const url = new URL(text);
-  if (isTrusted(url)) return url.href;
+  if (isSandboxUrl(url)) return url.href;
   if (!isOutboundAddress(text) || !PORTS.has(url.port)) throw invalid("url", "webhook_url");
   if (!env().WEBHOOK_PRIVATE_HOSTS && isPrivateName(url.hostname)) throw invalid("url", "webhook_private");
   return url.href;

@@ -5,7 +5,7 @@ import type { WebhookFailure } from "../policy";
 import { type Secrets, signedHeaders } from "./sign";
 
 /** Timeouts of a receiver, in milliseconds. */
-export const PATIENCE = { delivery: 15 * SECOND, test: 10 * SECOND };
+export const TIMEOUTS = { delivery: 15 * SECOND, test: 10 * SECOND };
 
 /** Result of an attempt; `failure` is null if delivered. */
 export interface Attempt {
@@ -45,11 +45,11 @@ async function requestOnce(
     headers: signedHeaders({ id: eventId, body, at }, secrets),
     body,
     timeout,
-    anyHost: env().WEBHOOK_PRIVATE_HOSTS,
-    unguarded: true,
+    allowsPrivateHosts: env().WEBHOOK_PRIVATE_HOSTS,
+    withoutBreaker: true,
     statusOnly: true,
   });
-  return { status, failure: failureOfStatus(status), retryAt: momentOf(retryAfter, at) };
+  return { status, failure: failureOfStatus(status), retryAt: parseRetryAfter(retryAfter, at) };
 }
 
 function failureOfStatus(status: number): WebhookFailure | null {
@@ -71,7 +71,7 @@ function isTls(cause: unknown): boolean {
 }
 
 /** Parses `Retry-After` in seconds or as a date; null if it is past or invalid. */
-export function momentOf(header: string | undefined, now: Date): Date | null {
+export function parseRetryAfter(header: string | undefined, now: Date): Date | null {
   if (!header) return null;
   const moment = /^\d{1,9}$/.test(header) ? now.getTime() + Number(header) * SECOND : Date.parse(header);
   if (!(moment > now.getTime())) return null;

@@ -6,18 +6,22 @@ import { log } from "@/server/core/log";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import type { AccountingAccess } from "@/server/infrastructure/database/generated/client";
-import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
+import {
+  type DbAccess,
+  inTransaction,
+  withoutTransaction,
+} from "@/server/infrastructure/database/transaction";
 import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
 import { USER_AGENT } from "@/server/infrastructure/http/service";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import type { Problem } from "../policy";
-import { chooseRefresher } from "../statements";
+import { lockTokenRefresh } from "../statements";
 import { AccountingFailure } from "./provider";
 
-export const ACCESS_PURPOSE = "accounting_access";
+export const ACCESS_SEAL_PURPOSE = "accounting_access";
 
 /** The table has a single row. */
-export const ACCESS = { id: 1 } as const;
+export const ACCESS_ROW = { id: 1 } as const;
 
 const MARGIN = MINUTE;
 /** Wait for another process to fetch a token; longer than its 30-second lock. */
@@ -30,23 +34,23 @@ const GrantBody = z.object({
 });
 const ErrorBody = z.object({ error: z.string().max(100) });
 
-export type Tokens = (stale?: string) => Promise<string>;
+export type TokenSource = (stale?: string) => Promise<string>;
 
 type Access = Pick<AccountingAccess, "accessSealed" | "expiresAt">;
 
 export function readAccess(): Promise<Access & Pick<AccountingAccess, "pausedAt">> {
   const select = { accessSealed: true, expiresAt: true, pausedAt: true };
-  return outside().db.accountingAccess.findUniqueOrThrow({ where: ACCESS, select });
+  return withoutTransaction().db.accountingAccess.findUniqueOrThrow({ where: ACCESS_ROW, select });
 }
 
 function validToken({ accessSealed, expiresAt }: Access): string | undefined {
   return accessSealed && expiresAt && expiresAt > fromNow(MARGIN)
-    ? unseal(accessSealed, ACCESS_PURPOSE)
+    ? unseal(accessSealed, ACCESS_SEAL_PURPOSE)
     : undefined;
 }
 
 /** Caches the token for a series of calls; fetches one if it is missing or was rejected. */
-export function tokensOfRun(access?: Access): Tokens {
+export function createTokenSource(access?: Access): TokenSource {
   let token = access && validToken(access);
   return async (stale) => {
     if (!token || token === stale) token = await accessToken(stale);
@@ -60,7 +64,7 @@ export async function accessToken(stale?: string): Promise<string> {
   while (performance.now() < giveUpAt) {
     const token = validToken(await readAccess());
     if (token && token !== stale) return token;
-    const [elected] = await chooseRefresher(outside());
+    const [elected] = await lockTokenRefresh(withoutTransaction());
     if (elected) return fetchToken(elected.refreshSealed, stale);
     await sleep(100);
   }
@@ -68,25 +72,25 @@ export async function accessToken(stale?: string): Promise<string> {
 }
 
 async function fetchToken(refreshSealed: Uint8Array | null, stale?: string): Promise<string> {
-  const { db } = outside();
+  const { db } = withoutTransaction();
   try {
     const token = validToken(await readAccess());
     if (token && token !== stale) {
       await db.accountingAccess.update({
-        where: ACCESS,
+        where: ACCESS_ROW,
         data: { refreshingUntil: null },
         select: { id: true },
       });
       return token;
     }
-    const refresh = refreshSealed && unseal(refreshSealed, ACCESS_PURPOSE);
+    const refresh = refreshSealed && unseal(refreshSealed, ACCESS_SEAL_PURPOSE);
     const granted = (refresh && (await byRefresh(refresh))) || (await byPassword());
     // Store before use: the old refresh token is invalid now.
     await db.accountingAccess.update({
-      where: ACCESS,
+      where: ACCESS_ROW,
       data: {
-        accessSealed: seal(granted.access_token, ACCESS_PURPOSE),
-        refreshSealed: seal(granted.refresh_token, ACCESS_PURPOSE),
+        accessSealed: seal(granted.access_token, ACCESS_SEAL_PURPOSE),
+        refreshSealed: seal(granted.refresh_token, ACCESS_SEAL_PURPOSE),
         expiresAt: fromNow(granted.expires_in * SECOND),
         refreshingUntil: null,
       },
@@ -95,7 +99,7 @@ async function fetchToken(refreshSealed: Uint8Array | null, stale?: string): Pro
     return granted.access_token;
   } catch (error) {
     await db.accountingAccess.update({
-      where: ACCESS,
+      where: ACCESS_ROW,
       data: { refreshingUntil: null },
       select: { id: true },
     });
@@ -151,23 +155,23 @@ async function requestToken(fields: Record<string, string>): Promise<Grant | str
  * Pauses invoicing and mails the administrators once. Retries with a wrong password would lock the account at
  * the service.
  */
-export async function pause(problem: Problem, reason: string): Promise<void> {
+export async function pauseInvoicing(problem: Problem, reason: string): Promise<void> {
   log.error({ event: "accounting.paused", problem, reason });
   await inTransaction(async (tx) => {
     const { count } = await tx.db.accountingAccess.updateMany({
-      where: { ...ACCESS, pausedAt: null },
+      where: { ...ACCESS_ROW, pausedAt: null },
       data: { pausedAt: new Date(), pausedReason: problem },
     });
     if (count > 0) await mailAdministrators(tx, { template: "accounting_paused", path: "/admin/accounting" });
   });
 }
 
-export async function isPaused({ db }: Pick<Work, "db">): Promise<boolean> {
-  const row = await db.accountingAccess.findUnique({ where: ACCESS, select: { pausedAt: true } });
+export async function isPaused({ db }: Pick<DbAccess, "db">): Promise<boolean> {
+  const row = await db.accountingAccess.findUnique({ where: ACCESS_ROW, select: { pausedAt: true } });
   return row?.pausedAt != null;
 }
 
-export async function mailAdministrators(tx: Work, mail: Parameters<typeof mailUser>[2]): Promise<void> {
+export async function mailAdministrators(tx: DbAccess, mail: Parameters<typeof mailUser>[2]): Promise<void> {
   const administrators = await tx.db.user.findMany({
     where: { role: "admin", isActive: true, anonymisedAt: null },
     orderBy: { id: "asc" },

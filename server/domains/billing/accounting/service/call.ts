@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { env } from "@/server/core/env";
-import { redacted } from "@/server/core/redact";
+import { redactText } from "@/server/core/redact";
 import { SECOND } from "@/server/core/time";
 import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
 import { USER_AGENT } from "@/server/infrastructure/http/service";
 import type { Problem } from "../policy";
-import { type Tokens, tokensOfRun } from "./access";
+import { createTokenSource, type TokenSource } from "./access";
 import { AccountingFailure, type Call, type CallRequest } from "./provider";
 
 export interface CallRecord {
@@ -24,7 +24,10 @@ const Errors = z.object({
 });
 
 /** Creates a client with a valid token. Each call waits until `onCall` has recorded it. */
-export function caller(onCall: (record: CallRecord) => Promise<void>, tokens: Tokens = tokensOfRun()): Call {
+export function createCall(
+  onCall: (record: CallRecord) => Promise<void>,
+  tokens: TokenSource = createTokenSource(),
+): Call {
   return async (request) => {
     const startedAt = performance.now();
     const record = (status: number | null, failure?: AccountingFailure) =>
@@ -49,7 +52,7 @@ export function caller(onCall: (record: CallRecord) => Promise<void>, tokens: To
   };
 }
 
-async function withToken(request: CallRequest, tokens: Tokens, onStatus: (status: number) => void) {
+async function withToken(request: CallRequest, tokens: TokenSource, onStatus: (status: number) => void) {
   const token = await tokens();
   const first = await send(request, token);
   const response = first.status === 401 ? await send(request, await tokens(token)) : first;
@@ -102,7 +105,7 @@ function checkResponse(
   if ((status >= 200 && status < 300) || accepts.includes(status)) return { status, body };
   const problem =
     status === 403 || status === 404 ? "refused" : status === 422 || status === 400 ? "data" : "protocol";
-  throw new AccountingFailure(problem, wordsOf(body) || String(status), { certain: true });
+  throw new AccountingFailure(problem, errorTextOf(body) || String(status), { certain: true });
 }
 
 function parseJson(text: string): unknown {
@@ -114,10 +117,10 @@ function parseJson(text: string): unknown {
 }
 
 /** Error texts of a response body, without addresses and long numbers, which may be personal data. */
-export function wordsOf(body: unknown): string {
+export function errorTextOf(body: unknown): string {
   const errors = Errors.safeParse(body).data?.errors ?? [];
   const texts = errors.map(({ title, detail }) => [title, detail].filter(Boolean).join(": ")).join("; ");
-  return String(redacted(texts))
+  return String(redactText(texts))
     .replace(/\d{5,}/g, "…")
     .slice(0, DETAIL_MAX);
 }

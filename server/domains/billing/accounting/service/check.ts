@@ -7,8 +7,8 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { testAccounting } from "../contract";
 import { parasut } from "../parasut.provider";
-import { ACCESS } from "./access";
-import { caller } from "./call";
+import { ACCESS_ROW } from "./access";
+import { createCall } from "./call";
 
 /** Tests the connection to the accounting service; lifts a pause if it succeeds. */
 export async function test(
@@ -23,12 +23,12 @@ export async function test(
       ok: false,
       checks: [],
     };
-  const checks = await parasut.check(caller(async () => {}));
+  const checks = await parasut.check(createCall(async () => {}));
   const ok = checks.every((each) => each.ok);
   await withOwnAccount(ctx, async (tx) => {
     if (ok)
       await tx.db.accountingAccess.update({
-        where: ACCESS,
+        where: ACCESS_ROW,
         data: { pausedAt: null, pausedReason: null, testedAt: new Date() },
         select: { id: true },
       });

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import { FileOutput, type Input } from "@/server/core/contract";
-import { outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, refuse } from "@/server/core/errors";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { downloadDocument, downloadInvoice } from "../contract";
 
@@ -27,7 +27,7 @@ export async function downloadOwn(
     where: { id },
     select: { state: true, pdfKey: true, documentNumber: true, payment: { select: { userId: true } } },
   });
-  if (row?.payment.userId !== actor.id) throw outOfReach(row ?? undefined, "AccountingDocument", id);
+  if (row?.payment.userId !== actor.id) throw inaccessibleRecord(row ?? undefined, "AccountingDocument", id);
   return fileOf(id, row.state === "done" ? row : null);
 }
 

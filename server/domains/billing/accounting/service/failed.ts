@@ -1,12 +1,12 @@
 import type { FailedWork } from "@/server/core/domain";
-import { goOn } from "./manage";
+import { requeueDocument } from "./manage";
 
 const where = { state: "failed" } as const;
 
 /** Invoices that wait for an administrator. */
 export const failedDocuments: FailedWork = {
   page: "/admin/accounting?state=failed",
-  async look({ db }) {
+  async inspect({ db }) {
     const { _count, _min } = await db.accountingDocument.aggregate({
       where,
       _count: true,
@@ -27,7 +27,7 @@ export const failedDocuments: FailedWork = {
       select: { id: true, state: true, step: true },
     });
     let count = 0;
-    for (const row of rows) if (await goOn(tx, row)) count++;
+    for (const row of rows) if (await requeueDocument(tx, row)) count++;
     return count;
   },
 };

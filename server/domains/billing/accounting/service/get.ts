@@ -2,17 +2,17 @@ import { dayOf } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { outOfReach } from "@/server/core/errors";
+import { inaccessibleRecord } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import type { BillTo } from "@/server/domains/billing/billing-profile/service";
-import { BILL_TO_PURPOSE } from "@/server/domains/billing/payments/service/record";
+import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import type { getDocument } from "../contract";
-import { OPEN, type Problem, type Step } from "../policy";
+import { PROCESSING_STATES, type Problem, type Step } from "../policy";
 import { documentRow } from "./rows";
 
 const CALLS_MAX = 200;
-const OPEN_STATES = new Set<string>(OPEN);
+const OPEN_STATES = new Set<string>(PROCESSING_STATES);
 
 /** States in which an administrator may skip an invoice. */
 export const SKIPPABLE = ["queued", "contact", "needs_data", "failed"] as const;
@@ -37,8 +37,10 @@ export async function get(
       calls: { orderBy: { id: "desc" }, take: CALLS_MAX },
     },
   });
-  if (!row) throw outOfReach(undefined, "AccountingDocument", id);
-  const { tax_number, ...billTo } = JSON.parse(unseal(row.payment.billToSealed, BILL_TO_PURPOSE)) as BillTo;
+  if (!row) throw inaccessibleRecord(undefined, "AccountingDocument", id);
+  const { tax_number, ...billTo } = JSON.parse(
+    unseal(row.payment.billToSealed, BILL_TO_SEAL_PURPOSE),
+  ) as BillTo;
   const is_busy = row.lockedUntil !== null && row.lockedUntil > new Date();
   const unsent = row.issueDate === null && !is_busy;
   const skippable = (SKIPPABLE as readonly string[]).includes(row.state) && !is_busy;

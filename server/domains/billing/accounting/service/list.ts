@@ -5,12 +5,12 @@ import { type Batch, csvFile, inBatches } from "@/server/core/csv";
 import { env } from "@/server/core/env";
 import { orderOf, pageOf } from "@/server/core/list";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
-import { wordsOf } from "@/server/domains/billing/records/service/matching";
+import { wordFilters } from "@/server/domains/billing/records/service/filters";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { downloadDocuments, listDocuments } from "../contract";
-import { CLOSED, OPEN, type Problem } from "../policy";
-import { ACCESS } from "./access";
+import { PROCESSING_STATES, type Problem, SETTLED_STATES } from "../policy";
+import { ACCESS_ROW } from "./access";
 import { DOCUMENT, documentRow } from "./rows";
 
 type Query = Input<typeof downloadDocuments>["query"];
@@ -20,12 +20,12 @@ const DUE = { late: 0, "2d": 2 * DAY, "7d": 7 * DAY } as const;
 function documentsWhere(query: Query): Prisma.AccountingDocumentWhereInput {
   return {
     AND: [
-      ...wordsOf(query.q).map(({ contains, ...byNumber }) => ({
+      ...wordFilters(query.q).map(({ contains, ...byNumber }) => ({
         OR: [byNumber, { payment: { user: { emailKey: contains } } }, { documentNumber: contains }],
       })),
       ...(query.due == null
         ? []
-        : [{ state: { notIn: [...CLOSED] }, deadlineAt: { lt: fromNow(DUE[query.due]) } }]),
+        : [{ state: { notIn: [...SETTLED_STATES] }, deadlineAt: { lt: fromNow(DUE[query.due]) } }]),
     ],
     ...(query.state != null && { state: query.state }),
     ...(query.user_id != null && { payment: { userId: query.user_id } }),
@@ -56,14 +56,16 @@ export async function list(
   return { success: true, documents: data, data, count: data.length, meta: { ...page, total }, accounting };
 }
 
-async function standingOf({ db }: Pick<Work, "db">): Promise<Output<typeof listDocuments>["accounting"]> {
+async function standingOf({ db }: Pick<DbAccess, "db">): Promise<Output<typeof listDocuments>["accounting"]> {
   const [access, open, late] = await Promise.all([
     db.accountingAccess.findUnique({
-      where: ACCESS,
+      where: ACCESS_ROW,
       select: { pausedAt: true, pausedReason: true, testedAt: true },
     }),
-    db.accountingDocument.count({ where: { state: { in: [...OPEN] } } }),
-    db.accountingDocument.count({ where: { state: { notIn: [...CLOSED] }, deadlineAt: { lt: new Date() } } }),
+    db.accountingDocument.count({ where: { state: { in: [...PROCESSING_STATES] } } }),
+    db.accountingDocument.count({
+      where: { state: { notIn: [...SETTLED_STATES] }, deadlineAt: { lt: new Date() } },
+    }),
   ]);
   return {
     configured: env().parasut !== undefined,
@@ -75,7 +77,7 @@ async function standingOf({ db }: Pick<Work, "db">): Promise<Output<typeof listD
   };
 }
 
-export async function csv(
+export async function downloadCsv(
   { actor, db, locale }: Context<UserActor>,
   { query }: Input<typeof downloadDocuments>,
 ): Promise<FileOutput> {

@@ -4,23 +4,23 @@ import { formatMoney } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
-import type { Work } from "@/server/infrastructure/database/transaction";
-import { holdCustomer } from "../statements";
-import type { Row } from "./hold";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
+import { lockCustomerAgainstErasure } from "../statements";
+import type { LeasedDocument } from "./lease";
 
-type InTransaction = (tx: Work) => Promise<void>;
+type InTransaction = (tx: DbAccess) => Promise<void>;
 
 const PAGE = "/billing?tab=documents";
 
 /** Current account of the customer; null if it was erased, possibly while the step was running. */
-async function customerOf(tx: Work, row: Row) {
-  const [account] = await holdCustomer(tx, { userId: row.payment.user.id });
+async function customerOf(tx: DbAccess, row: LeasedDocument) {
+  const [account] = await lockCustomerAgainstErasure(tx, { userId: row.payment.user.id });
   const select = { id: true, name: true, email: true, locale: true } as const;
   return account ? tx.db.user.findUnique({ where: account, select }) : null;
 }
 
 /** Mails the customer that the invoice is ready, to the billing address; skips erased accounts. */
-export function tellReady(row: Row, number: string): InTransaction {
+export function notifyInvoiceReady(row: LeasedDocument, number: string): InTransaction {
   return async (tx) => {
     const user = await customerOf(tx, row);
     if (!user) return;
@@ -41,7 +41,7 @@ export function tellReady(row: Row, number: string): InTransaction {
   };
 }
 
-export function tellNeedsData(row: Row, missing: string[]): InTransaction {
+export function notifyMissingData(row: LeasedDocument, missing: string[]): InTransaction {
   return async (tx) => {
     const user = await customerOf(tx, row);
     if (!user) return;

@@ -1,21 +1,21 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalid, outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, invalid, refuse } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { lockOwnAccountAnd, withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { lockOwnAndOther, withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { type BillTo, billToOf, saveProfile } from "@/server/domains/billing/billing-profile/service";
-import { BILL_TO_PURPOSE } from "@/server/domains/billing/payments/service/record";
-import { wake } from "@/server/domains/billing/payments/service/wake";
+import { enqueueDocument } from "@/server/domains/billing/payments/service/enqueue-document";
+import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record";
 import type { DocumentState } from "@/server/infrastructure/database/generated/enums";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import type { putDocumentData, resumeDocument, skipDocument, unskipDocument } from "../contract";
-import { OPEN, SKIP_WORDS } from "../policy";
+import { PROCESSING_STATES, SKIP_WORDS } from "../policy";
 import { SKIPPABLE } from "./get";
-import { free } from "./hold";
+import { notLeased } from "./lease";
 
 const SKIP_CONFIRMATIONS = new Set(Object.values(SKIP_WORDS).map(foldWord));
 
@@ -28,26 +28,26 @@ export async function resume(
   requireAdministrator(ctx.actor);
   return withOwnAccount(ctx, async (tx) => {
     const row = await findDocument(tx, id);
-    if (row.step === null && !(OPEN as readonly string[]).includes(row.state))
+    if (row.step === null && !(PROCESSING_STATES as readonly string[]).includes(row.state))
       throw refuse("document_closed");
-    if (!(await goOn(tx, { id, ...row }))) throw refuse("document_closed");
+    if (!(await requeueDocument(tx, { id, ...row }))) throw refuse("document_closed");
     return success(ctx, "invoice_resumed");
   });
 }
 
 /** Requeues a document at its current step; false when its state has changed or a process holds it. */
-export async function goOn(
+export async function requeueDocument(
   tx: Context,
   { id, state: current, step }: { id: number; state: DocumentState; step: DocumentState | null },
 ): Promise<boolean> {
   // The old e-document job is lost; the step before detects whether it created the document.
   const state = step === "polling" ? "edocument" : (step ?? current);
   const { count } = await tx.db.accountingDocument.updateMany({
-    where: { id, state: current, ...(step !== null && free()) },
+    where: { id, state: current, ...(step !== null && notLeased()) },
     data: { ...DUE_NOW, state, ...(step === "polling" && { jobAt: null, jobRemoteId: null }) },
   });
   if (count === 0) return false;
-  await wake(tx, id);
+  await enqueueDocument(tx, id);
   await audit(tx, {
     action: "invoice.resumed",
     object: { type: "AccountingDocument", id },
@@ -64,16 +64,16 @@ export async function putData(
   requireAdministrator(ctx.actor);
   return withTransaction(ctx, async (tx) => {
     // Lock order: accounts before documents, as in reversals and changes of the billing profile.
-    await lockOwnAccountAnd(tx, (await findDocument(tx, id)).payment.user.id);
+    await lockOwnAndOther(tx, (await findDocument(tx, id)).payment.user.id);
     const row = await findDocument(tx, id);
     const { payment } = row;
     // A job that holds or has sent the document wins.
     const { count } = await tx.db.accountingDocument.updateMany({
-      where: { id, state: { in: [...SKIPPABLE] }, issueDate: null, ...free() },
+      where: { id, state: { in: [...SKIPPABLE] }, issueDate: null, ...notLeased() },
       data: { ...DUE_NOW, state: "queued", problem: null, problemText: null, missing: [] },
     });
     if (count === 0) throw refuse(row.issueDate === null ? "document_closed" : "document_begun");
-    const frozen = JSON.parse(unseal(payment.billToSealed, BILL_TO_PURPOSE)) as BillTo;
+    const frozen = JSON.parse(unseal(payment.billToSealed, BILL_TO_SEAL_PURPOSE)) as BillTo;
     const { tax_number = frozen.tax_number, ...fields } = body;
     if (!payment.user.anonymisedAt) await saveProfile(tx, payment.user.id, { ...fields, tax_number });
     const billTo = payment.user.anonymisedAt
@@ -81,10 +81,10 @@ export async function putData(
       : await billToOf(tx, payment.user);
     await tx.db.payment.update({
       where: { id: row.paymentId },
-      data: { billToSealed: seal(JSON.stringify(billTo), BILL_TO_PURPOSE) },
+      data: { billToSealed: seal(JSON.stringify(billTo), BILL_TO_SEAL_PURPOSE) },
       select: { id: true },
     });
-    await wake(tx, id);
+    await enqueueDocument(tx, id);
     await audit(tx, { action: "invoice.data_changed", object: { type: "AccountingDocument", id } });
     return success(ctx, "invoice_data_saved");
   });
@@ -99,11 +99,13 @@ export async function skip(
     const row = await findDocument(tx, id);
     if (!SKIP_CONFIRMATIONS.has(foldWord(body.confirmation))) throw invalid("confirmation", "skip_word");
     if (!(SKIPPABLE as readonly string[]).includes(row.state))
-      throw refuse((OPEN as readonly string[]).includes(row.state) ? "document_begun" : "document_closed");
+      throw refuse(
+        (PROCESSING_STATES as readonly string[]).includes(row.state) ? "document_begun" : "document_closed",
+      );
     const byHand = row.state === "failed" && row.step === "cancelling";
     const { count } = await tx.db.accountingDocument.updateMany({
       // No job processes a failed document; any other must not have been sent.
-      where: { id, state: row.state, ...(row.state !== "failed" && { issueDate: null }), ...free() },
+      where: { id, state: row.state, ...(row.state !== "failed" && { issueDate: null }), ...notLeased() },
       data: byHand
         ? { ...DUE_NOW, state: "cancelled", skipReason: body.reason }
         : {
@@ -141,7 +143,7 @@ export async function unskip(
       },
     });
     if (count === 0) throw refuse("document_closed");
-    await wake(tx, id);
+    await enqueueDocument(tx, id);
     await audit(tx, {
       action: "invoice.unskipped",
       object: { type: "AccountingDocument", id },
@@ -161,7 +163,7 @@ async function findDocument({ db }: Context, id: number) {
       payment: { select: { billToSealed: true, user: USER } },
     },
   });
-  if (!row) throw outOfReach(undefined, "AccountingDocument", id);
+  if (!row) throw inaccessibleRecord(undefined, "AccountingDocument", id);
   return row;
 }
 

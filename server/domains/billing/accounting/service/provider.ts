@@ -15,7 +15,7 @@ export class AccountingFailure extends Error {
 }
 
 /** Complete recipient of an invoice. `number`: VKN, TCKN, or the shared number of consumers. */
-export interface Party extends Pick<BillTo, "tax_office" | "email"> {
+export interface InvoiceRecipient extends Pick<BillTo, "tax_office" | "email"> {
   isCompany: boolean;
   title: string;
   number: string;
@@ -65,9 +65,9 @@ export interface Check {
 /** Interface of an accounting service. Functions make one request or throw {@link AccountingFailure}. */
 export interface AccountingProvider {
   name: string;
-  findContact(call: Call, party: Party): Promise<{ id: string; differs: boolean } | undefined>;
-  createContact(call: Call, party: Party): Promise<string>;
-  updateContact(call: Call, id: string, party: Party): Promise<void>;
+  findContact(call: Call, party: InvoiceRecipient): Promise<{ id: string; differs: boolean } | undefined>;
+  createContact(call: Call, party: InvoiceRecipient): Promise<string>;
+  updateContact(call: Call, id: string, party: InvoiceRecipient): Promise<void>;
   findInvoice(
     call: Call,
     search: Pick<Draft, "contactId" | "issueDate" | "marker">,

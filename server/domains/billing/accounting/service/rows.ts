@@ -4,14 +4,14 @@ import { amountOf } from "@/server/core/money";
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DocumentRow } from "../contract";
-import { CLOSED, type Problem, type Step } from "../policy";
+import { type Problem, SETTLED_STATES, type Step } from "../policy";
 
 export const DOCUMENT = {
   include: { payment: { select: { paidAt: true, user: { select: { id: true, name: true, email: true } } } } },
 } as const satisfies Prisma.AccountingDocumentDefaultArgs;
 type Stored = Prisma.AccountingDocumentGetPayload<typeof DOCUMENT>;
 
-const CLOSED_STATES = new Set<string>(CLOSED);
+const CLOSED_STATES = new Set<string>(SETTLED_STATES);
 
 export function documentRow(row: Stored): z.output<typeof DocumentRow> {
   const { user, paidAt } = row.payment;

@@ -7,29 +7,29 @@ import { USER_AGENT } from "@/server/infrastructure/http/service";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { Step } from "../policy";
 import { unitPriceOf } from "./amount";
-import type { Held, Row } from "./hold";
-import { freshBillTo, partyOf, soldText } from "./party";
+import type { LeasedDocument, StepResults } from "./lease";
 import { AccountingFailure, type AccountingProvider, type Call, type RemoteInvoice } from "./provider";
+import { invoiceLineText, recipientOf, refreshBillTo } from "./recipient";
 
 /**
  * Next state, or a wait in milliseconds. `found`: the result existed before, so the next step may be done,
  * too.
  */
 export type Result =
-  | { to: Row["state"]; learned?: Partial<Held>; found?: boolean }
-  | { waits: number; learned?: Partial<Held> };
+  | { to: LeasedDocument["state"]; results?: Partial<StepResults>; isExisting?: boolean }
+  | { waitMs: number; results?: Partial<StepResults> };
 
 /** `keep` stores results before a call whose response may be lost. */
 interface Tools {
   call: Call;
   provider: AccountingProvider;
-  keep(learned: Partial<Held>): Promise<void>;
+  saveResults(learned: Partial<StepResults>): Promise<void>;
 }
 
-type Action = (row: Row, tools: Tools) => Promise<Result>;
+type Action = (row: LeasedDocument, tools: Tools) => Promise<Result>;
 
 /** Private storage folder, never served directly. */
-export const INVOICES = "invoices";
+export const INVOICE_FOLDER = "invoices";
 const PDF_MAX = 10 * 1024 * 1024;
 
 const DOCUMENT_TIMEOUT = 30 * MINUTE;
@@ -37,7 +37,8 @@ const DOCUMENT_TIMEOUT = 30 * MINUTE;
 const LOOK_ONLY_TIME = 15 * MINUTE;
 const POLL_INTERVALS = [2, 3, 5, 10, 30, 60].map((seconds) => seconds * SECOND);
 const PDF_POLL_INTERVALS = [10, 20, 60, 300].map((seconds) => seconds * SECOND);
-const intervalFor = (pauses: number[], { attempts }: Row) => pauses[Math.min(attempts, pauses.length - 1)]!;
+const intervalFor = (pauses: number[], { attempts }: LeasedDocument) =>
+  pauses[Math.min(attempts, pauses.length - 1)]!;
 
 /** Maximum calls per step; `looks` of them check for the effect of a lost response. */
 const CALLS: Record<Step | "cancelling", { all: number; looks?: number }> = {
@@ -52,13 +53,13 @@ const CALLS: Record<Step | "cancelling", { all: number; looks?: number }> = {
 };
 
 /** Calls to reserve for a step, all before it starts, so that no step stops halfway. */
-export function callsOf(row: Row, step: Step | "cancelling"): number {
+export function callsNeeded(row: LeasedDocument, step: Step | "cancelling"): number {
   const { all, looks = 0 } = CALLS[step];
   return mayBeDone(row, step) ? all : all - looks;
 }
 
 /** True when a call of this step may have been made before, for example with a lost response. */
-function mayBeDone({ isFresh, issueDate, jobAt }: Row, step: Step | "cancelling"): boolean {
+function mayBeDone({ isFresh, issueDate, jobAt }: LeasedDocument, step: Step | "cancelling"): boolean {
   return !isFresh || (step === "invoice" && issueDate !== null) || (step === "edocument" && jobAt !== null);
 }
 
@@ -68,21 +69,21 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
     if (row.currency !== "TRY") throw new AccountingFailure("by_hand", row.currency);
     if (unitPriceOf(row.grossMinor, row.vatRate) === undefined)
       throw new AccountingFailure("amount", `${row.grossMinor} at ${row.vatRate} %`);
-    await partyOf(await freshBillTo(row));
+    await recipientOf(await refreshBillTo(row));
     return { to: "contact" };
   },
 
   async contact(row, { call, provider }) {
-    const party = await partyOf(await freshBillTo(row));
+    const party = await recipientOf(await refreshBillTo(row));
     const match = await provider.findContact(call, party);
     if (match?.differs) await provider.updateContact(call, match.id, party);
     return {
       to: "invoice",
-      learned: { contactRemoteId: match?.id ?? (await provider.createContact(call, party)) },
+      results: { contactRemoteId: match?.id ?? (await provider.createContact(call, party)) },
     };
   },
 
-  async invoice(row, { call, provider, keep }) {
+  async invoice(row, { call, provider, saveResults: keep }) {
     const today = dayOf(new Date());
     const storedDate = row.issueDate && dayOf(row.issueDate);
     const contactId = row.contactRemoteId!;
@@ -90,33 +91,42 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
       ? await provider.findInvoice(call, { contactId, issueDate: storedDate, marker: row.marker })
       : undefined;
     if (match)
-      return { to: "payment", learned: await requireTotal(row, match, { call, provider }), found: true };
+      return { to: "payment", results: await requireTotal(row, match, { call, provider }), isExisting: true };
     // After a long outage, use today. Keep yesterday: midnight may have passed between two attempts.
     const issueDate = storedDate && storedDate >= dayOf(fromNow(-DAY)) ? storedDate : today;
     if (issueDate !== storedDate) await keep({ issueDate: new Date(issueDate) });
     const unitMinor = unitPriceOf(row.grossMinor, row.vatRate)!;
     const { marker, grossMinor, vatRate } = row;
-    const draft = { contactId, marker, issueDate, grossMinor, unitMinor, vatRate, text: soldText(row) };
+    const draft = {
+      contactId,
+      marker,
+      issueDate,
+      grossMinor,
+      unitMinor,
+      vatRate,
+      text: invoiceLineText(row),
+    };
     const created = await provider.createInvoice(call, draft);
-    return { to: "payment", learned: await requireTotal(row, created, { call, provider }) };
+    return { to: "payment", results: await requireTotal(row, created, { call, provider }) };
   },
 
   async payment(row, { call, provider }) {
     const paid = mayBeDone(row, "payment") ? (await readExisting(row, { call, provider })).paid : undefined;
-    if (paid) return { to: "edocument", learned: { paymentRemoteId: paid.id }, found: true };
+    if (paid) return { to: "edocument", results: { paymentRemoteId: paid.id }, isExisting: true };
     const payment = { day: dayOf(row.payment.paidAt), grossMinor: row.grossMinor, marker: row.marker };
     const paymentRemoteId = await provider.pay(call, row.invoiceRemoteId!, payment);
-    return { to: "edocument", learned: { paymentRemoteId } };
+    return { to: "edocument", results: { paymentRemoteId } };
   },
 
-  async edocument(row, { call, provider, keep }) {
+  async edocument(row, { call, provider, saveResults: keep }) {
     const document = mayBeDone(row, "edocument")
       ? (await readExisting(row, { call, provider })).document
       : undefined;
-    if (document) return { to: "pdf", learned: documentFields(document) };
+    if (document) return { to: "pdf", results: documentFields(document) };
     // Requested, but the response was lost: a second request would create a second e-document.
-    if (row.jobAt && row.jobAt > fromNow(-LOOK_ONLY_TIME)) return { waits: intervalFor(POLL_INTERVALS, row) };
-    const { isConsumer, number } = await partyOf(row.billTo);
+    if (row.jobAt && row.jobAt > fromNow(-LOOK_ONLY_TIME))
+      return { waitMs: intervalFor(POLL_INTERVALS, row) };
+    const { isConsumer, number } = await recipientOf(row.billTo);
     const inbox = isConsumer ? undefined : await provider.inboxOf(call, number);
     const kind = inbox ? "e_invoice" : "e_archive";
     await keep({ jobAt: new Date(), kind });
@@ -126,7 +136,7 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
     try {
       return {
         to: "polling",
-        learned: { jobRemoteId: await provider.issue(call, row.invoiceRemoteId!, order) },
+        results: { jobRemoteId: await provider.issue(call, row.invoiceRemoteId!, order) },
       };
     } catch (error) {
       if (error instanceof AccountingFailure && error.more.certain) await keep({ jobAt: null });
@@ -139,30 +149,30 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
     if (job.state === "error") throw new AccountingFailure("document", job.texts || "error");
     if (job.state !== "running") {
       const { document } = await readExisting(row, { call, provider });
-      if (document) return { to: "pdf", learned: documentFields(document) };
+      if (document) return { to: "pdf", results: documentFields(document) };
     }
     if (row.jobAt! < fromNow(-DOCUMENT_TIMEOUT))
       throw new AccountingFailure("document", "not made within 30 minutes");
-    return { waits: intervalFor(POLL_INTERVALS, row) };
+    return { waitMs: intervalFor(POLL_INTERVALS, row) };
   },
 
   async pdf(row, { call, provider }) {
     const kind = row.kind as "e_archive" | "e_invoice";
     const url = await provider.pdfOf(call, { kind, id: row.documentRemoteId! });
-    if (!url) return { waits: intervalFor(PDF_POLL_INTERVALS, row) };
+    if (!url) return { waitMs: intervalFor(PDF_POLL_INTERVALS, row) };
     const bytes = await fetchPdf(url);
     // Some e-documents get their number only later.
     const { document } = row.documentNumber
       ? { document: undefined }
       : await readExisting(row, { call, provider });
     const documentNumber = row.documentNumber ?? document?.number ?? row.documentUuid ?? document?.id;
-    const pdfKey = `${INVOICES}/${ulid()}.pdf`;
+    const pdfKey = `${INVOICE_FOLDER}/${ulid()}.pdf`;
     try {
       await storage().write(pdfKey, Readable.from([bytes]));
     } catch (error) {
       throw new AccountingFailure("storage", String((error as NodeJS.ErrnoException).code ?? "not stored"));
     }
-    return { to: "done", learned: { pdfKey, documentNumber, doneAt: new Date() } };
+    return { to: "done", results: { pdfKey, documentNumber, doneAt: new Date() } };
   },
 
   async cancelling(row, { call, provider }) {
@@ -175,33 +185,33 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
     if (!invoiceRemoteId) return { to: "cancelled" };
     const invoice = await provider.readInvoice(call, invoiceRemoteId, marker);
     const learned = { invoiceRemoteId, ...(invoice?.document && documentFields(invoice.document)) };
-    if (!invoice || invoice.isCancelled) return { to: "cancelled", learned };
+    if (!invoice || invoice.isCancelled) return { to: "cancelled", results: learned };
     if (!invoice.document && row.jobAt && row.jobAt > fromNow(-LOOK_ONLY_TIME))
-      return { waits: intervalFor(POLL_INTERVALS, row), learned };
+      return { waitMs: intervalFor(POLL_INTERVALS, row), results: learned };
     if (!invoice.document) {
       await provider.removeInvoice(call, invoiceRemoteId);
-      return { to: "cancelled", learned };
+      return { to: "cancelled", results: learned };
     }
     const { cancellableUntil } = invoice.document;
     if (!cancellableUntil || cancellableUntil < new Date())
       throw new AccountingFailure("by_hand", "too late to cancel");
     await provider.cancelInvoice(call, invoiceRemoteId);
-    return { to: "cancelled", learned };
+    return { to: "cancelled", results: learned };
   },
 };
 
 async function requireTotal(
-  { grossMinor }: Row,
+  { grossMinor }: LeasedDocument,
   { id, totalMinor }: RemoteInvoice,
   { call, provider }: Pick<Tools, "call" | "provider">,
-): Promise<Partial<Held>> {
+): Promise<Partial<StepResults>> {
   if (totalMinor === grossMinor) return { invoiceRemoteId: id };
   await provider.removeInvoice(call, id);
   throw new AccountingFailure("amount", `${totalMinor} instead of ${grossMinor}`, { certain: true });
 }
 
 async function readExisting(
-  row: Row,
+  row: LeasedDocument,
   { call, provider }: Pick<Tools, "call" | "provider">,
 ): Promise<RemoteInvoice> {
   const invoice = await provider.readInvoice(call, row.invoiceRemoteId!, row.marker);

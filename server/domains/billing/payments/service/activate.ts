@@ -3,11 +3,11 @@ import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { invalid } from "@/server/core/errors";
-import { formatMoney, ofWhole, priceOf } from "@/server/core/money";
+import { formatMoney, prorate, toMinor } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { once } from "@/server/domains/accounts/idempotency/service";
+import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import type { UserMail } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
@@ -21,26 +21,26 @@ import {
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import { absorbLicences, type Licence, pendingLicences } from "@/server/domains/sites/slots/service/licences";
 import {
+  type AffectedSite,
   moveSites,
   releaseSites,
   restoreSites,
-  type TouchedSite,
 } from "@/server/domains/sites/slots/service/release";
 import { brandFor } from "@/server/infrastructure/brand/brand";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { rehearse } from "@/server/infrastructure/database/transaction";
+import { runAndRollBack } from "@/server/infrastructure/database/transaction";
 import { renderMail } from "@/server/infrastructure/mail/template";
 import type { activateSubscription, previewActivation } from "../contract";
-import { sharePlan } from "../statements";
+import { lockPlanForShare } from "../statements";
 import {
   type Customer,
   contactOf,
+  formatLongDay,
   languageOf,
-  longDay,
+  lockPayingCustomer,
   mailCustomer,
-  paidOn,
-  payingCustomer,
-  record,
+  paymentDay,
+  recordPayment,
 } from "./record";
 import { closeRenewed, openSubscription } from "./subscription";
 
@@ -56,7 +56,7 @@ export async function activate(
 ): Promise<Output<typeof activateSubscription>> {
   requireAdministrator(ctx.actor);
   await requireProof(ctx, { routine: true });
-  return once(ctx, async (tx) => {
+  return withIdempotency(ctx, async (tx) => {
     const { customer, mail, ...result } = await perform(tx, body);
     if (mail) await mailCustomer(tx, customer, mail);
     return {
@@ -75,7 +75,7 @@ export async function preview(
   requireAdministrator(ctx.actor);
   const [recent, { customer, mail, subscription, payment, ...result }] = await Promise.all([
     recentActivations(ctx, body),
-    rehearse(ctx, (tx) => perform(tx, body)),
+    runAndRollBack(ctx, (tx) => perform(tx, body)),
   ]);
   const { id: _, reference: __, ...previewSubscription } = subscription;
   const { id: ___, subscription_id: ____, invoice_id: _____, ...previewPayment } = payment;
@@ -92,10 +92,10 @@ export async function preview(
 
 /** Lock order: account, plan, slots, licences, subscription, payment. */
 async function perform(tx: Context<UserActor>, body: Body) {
-  paidOn(body);
-  const customer = await payingCustomer(tx, body.user_id);
+  paymentDay(body);
+  const customer = await lockPayingCustomer(tx, body.user_id);
   if (!customer || customer.isAgent || customer.role === "admin") throw invalid("user_id", "customer");
-  const [plan] = await sharePlan(tx, { planId: body.plan_id, ordered: body.order_id != null });
+  const [plan] = await lockPlanForShare(tx, { planId: body.plan_id, ordered: body.order_id != null });
   if (!plan) throw invalid("plan_id", "plan_not_eligible");
   await lockSlots(tx, customer.id);
   const licences = await selectedLicences(tx, body);
@@ -114,15 +114,15 @@ async function perform(tx: Context<UserActor>, body: Body) {
     endsAt: addMonths(from, months),
   });
   if (body.bill_to) await saveProfile(tx, customer.id, body.bill_to);
-  const { payment, invoice } = await record(tx, customer, {
+  const { payment, invoice } = await recordPayment(tx, customer, {
     ...body,
-    amountMinor: body.amount ?? priceOf(months, { minor: opened.priceMinor, per: monthsOf(plan) }),
+    amountMinor: body.amount ?? prorate(months, { minor: opened.priceMinor, per: monthsOf(plan) }),
     subscriptionId: opened.id,
   });
 
   const subscriptionId = opened.id;
   const suspended = renewed ? await takeOver(tx, { from: renewed.id, to: subscriptionId, customer }) : [];
-  const { taken, left } = await absorbLicences(tx, { licences, subscriptionId });
+  const { absorbed: taken, remaining: left } = await absorbLicences(tx, { licences, subscriptionId });
   const restored = await restoreSites(tx, { userId: customer.id, subscriptionId });
   await audit(tx, {
     action: "subscription.activated",
@@ -187,7 +187,7 @@ async function selectedLicences(
 async function takeOver(
   tx: Context,
   { from, to, customer }: { from: number; to: number; customer: Customer },
-): Promise<TouchedSite[]> {
+): Promise<AffectedSite[]> {
   await moveSites(tx, { from, to });
   const { suspended } = await releaseSites(tx, { subscriptionId: from, userId: customer.id });
   return suspended;
@@ -209,7 +209,7 @@ function mailOf(
     params: {
       plan: subscription.planName,
       slots: subscription.siteSlots,
-      ends: longDay(subscription.endsAt, customer),
+      ends: formatLongDay(subscription.endsAt, customer),
       amount: formatMoney(payment.amountMinor, { currency: payment.currency, locale }),
     },
   };
@@ -242,7 +242,7 @@ async function sameTransfers({ db }: Context, { bank_reference, amount }: Body, 
   const rows = await db.payment.findMany({
     where: {
       bankReference: { equals: bank_reference, mode: "insensitive" },
-      amountMinor: amount ?? ofWhole(previewAmount),
+      amountMinor: amount ?? toMinor(previewAmount),
       state: "recorded",
       paidAt: { gte: new Date(dayOf(fromNow(-SAME_TRANSFER_DAYS * DAY))) },
     },
@@ -256,6 +256,6 @@ function licenceLine({ id, siteId, status, reference }: Licence) {
   return { id, site_id: siteId, status, reference };
 }
 
-function siteLine({ id, name, domain, isActive }: TouchedSite) {
+function siteLine({ id, name, domain, isActive }: AffectedSite) {
   return { id, name, domain, is_active: isActive };
 }

@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { lockOwnAccountAnd } from "@/server/domains/accounts/users/service/own-account";
+import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { LICENCE, licenceRow } from "@/server/domains/billing/records/service/rows";
 import { waiveLicence } from "@/server/domains/sites/slots/service/waive";
@@ -19,8 +19,8 @@ export async function cancel(
   await requireProof(ctx);
   return withTransaction(ctx, async (tx) => {
     const stored = await tx.db.siteLicence.findUnique({ where: { id }, select: { userId: true } });
-    if (!stored) throw outOfReach(undefined, "SiteLicence", id);
-    await lockOwnAccountAnd(tx, stored.userId);
+    if (!stored) throw inaccessibleRecord(undefined, "SiteLicence", id);
+    await lockOwnAndOther(tx, stored.userId);
     if (!(await waiveLicence(tx, id))) throw refuse("licence_not_pending");
     await audit(tx, {
       action: "licence.cancelled",

@@ -1,7 +1,7 @@
-import { dayIn } from "@/server/core/calendar";
+import { dayOfColumn } from "@/server/core/calendar";
 import { amountOf } from "@/server/core/money";
 import { isoMicros } from "@/server/core/time";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { setting } from "@/server/infrastructure/settings";
 
 const LIST_MAX = 500;
@@ -17,8 +17,8 @@ interface EarningInput {
  * Records the referral earning of a customer's reseller, in the transaction of the payment: a share of the
  * net amount, rounded down. Does nothing if the reseller has not joined the programme.
  */
-export async function earn(
-  { db }: Pick<Work, "db">,
+export async function recordEarning(
+  { db }: Pick<DbAccess, "db">,
   { userId, paymentId, netMinor, currency }: EarningInput,
 ): Promise<void> {
   const rate = await setting({ db }, "referral_rate");
@@ -37,12 +37,12 @@ export async function earn(
 }
 
 /** Voids the earning of a payment, in the transaction of its reversal. */
-export async function voidEarning({ db }: Pick<Work, "db">, paymentId: number): Promise<void> {
+export async function voidEarning({ db }: Pick<DbAccess, "db">, paymentId: number): Promise<void> {
   await db.referralEarning.updateMany({ where: { paymentId, state: "earned" }, data: { state: "void" } });
 }
 
 /** Lists the latest 500 earnings of a reseller, without customer names. */
-export async function earningsOf({ db }: Pick<Work, "db">, resellerId: number) {
+export async function earningsOf({ db }: Pick<DbAccess, "db">, resellerId: number) {
   const rows = await db.referralEarning.findMany({
     where: { resellerId },
     orderBy: { id: "desc" },
@@ -65,7 +65,7 @@ export async function earningsOf({ db }: Pick<Work, "db">, resellerId: number) {
     rate_percent: ratePercent,
     state,
     paid_out: payoutId !== null,
-    paid_at: dayIn(payment.paidAt),
+    paid_at: dayOfColumn(payment.paidAt),
     created_at: isoMicros(createdAt),
   }));
 }

@@ -4,10 +4,10 @@ import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import { FileOutput, type Input, type Output, type WithFile } from "@/server/core/contract";
-import { invalid, outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, invalid, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { lockOwnAccountAnd } from "@/server/domains/accounts/users/service/own-account";
+import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
 import { paymentRow } from "@/server/domains/billing/records/service/rows";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
@@ -16,7 +16,7 @@ import type { downloadReceipt, uploadReceipt } from "../contract";
 import { paymentOf } from "./record";
 
 /** Private storage folder, never served directly. */
-export const RECEIPTS = "receipts";
+export const RECEIPT_FOLDER = "receipts";
 
 /** File signatures; some programs write a byte order mark or line breaks before `%PDF-`. */
 const SIGNATURES = {
@@ -32,15 +32,15 @@ export async function upload(
 ): Promise<Output<typeof uploadReceipt>> {
   requireAdministrator(ctx.actor);
   const stored = await ctx.db.payment.findUnique({ where: { id }, select: { userId: true } });
-  if (!stored) throw outOfReach(undefined, "Payment", id);
+  if (!stored) throw inaccessibleRecord(undefined, "Payment", id);
   const bytes = await buffer(file.content);
   const type = typeOf(bytes);
   if (!type) throw invalid("file", "receipt_type");
-  const receiptKey = `${RECEIPTS}/${ulid()}.${type}`;
+  const receiptKey = `${RECEIPT_FOLDER}/${ulid()}.${type}`;
   // If the transaction fails, `sweep_receipts` deletes the file.
   await storage().write(receiptKey, Readable.from([bytes]));
   const payment = await withTransaction(ctx, async (tx) => {
-    await lockOwnAccountAnd(tx, stored.userId);
+    await lockOwnAndOther(tx, stored.userId);
     const before = await tx.db.payment.findUniqueOrThrow({ where: { id }, select: { receiptKey: true } });
     await tx.db.payment.update({ where: { id }, data: { receiptKey }, select: { id: true } });
     if (before.receiptKey) await addJob(tx, "remove_file", { key: before.receiptKey });

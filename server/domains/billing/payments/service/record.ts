@@ -11,18 +11,18 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import type { UserMail } from "@/server/domains/accounts/users/service/notify";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { lockOwnAccount } from "@/server/domains/accounts/users/service/own-account";
-import { billToOf, missingOf } from "@/server/domains/billing/billing-profile/service";
+import { billToOf, missingFields } from "@/server/domains/billing/billing-profile/service";
 import { PAYMENT } from "@/server/domains/billing/records/service/rows";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { setting } from "@/server/infrastructure/settings";
 import type { payLicence } from "../contract";
 import { lockCustomer } from "../statements";
-import { earn } from "./earnings";
-import { wake } from "./wake";
+import { recordEarning } from "./earnings";
+import { enqueueDocument } from "./enqueue-document";
 
-export const BILL_TO_PURPOSE = "bill_to";
+export const BILL_TO_SEAL_PURPOSE = "bill_to";
 
 export type Transfer = z.output<NonNullable<(typeof payLicence)["body"]>>;
 export type Customer = z.output<typeof lockCustomer.row>;
@@ -31,18 +31,21 @@ export type Customer = z.output<typeof lockCustomer.row>;
  * Locks the paying account and the caller's. Returns undefined for a missing or erased account. Throws
  * `unauthenticated` if the caller was signed out in the meantime.
  */
-export async function payingCustomer(tx: Context<UserActor>, userId: number): Promise<Customer | undefined> {
+export async function lockPayingCustomer(
+  tx: Context<UserActor>,
+  userId: number,
+): Promise<Customer | undefined> {
   // Accounts are locked in the order of their IDs.
   const lockedFirst = userId < tx.actor.id ? await lockCustomer(tx, { userId }) : undefined;
   await lockOwnAccount(tx);
   const [customer] = lockedFirst ?? (await lockCustomer(tx, { userId }));
-  return customer?.isGone ? undefined : customer;
+  return customer?.isErased ? undefined : customer;
 }
 
 /**
  * Returns the day of the payment; today in Turkey by default. Rejects future days and those over a year ago.
  */
-export function paidOn({ paid_at }: Pick<Transfer, "paid_at">): string {
+export function paymentDay({ paid_at }: Pick<Transfer, "paid_at">): string {
   const today = dayOf(new Date());
   const day = paid_at ?? today;
   if (day > today) throw invalid("paid_at", "paid_in_future");
@@ -52,7 +55,7 @@ export function paidOn({ paid_at }: Pick<Transfer, "paid_at">): string {
 }
 
 /** Records a payment with a copy of the billing profile, its invoice and the referral earning. */
-export async function record(
+export async function recordPayment(
   tx: Context<UserActor>,
   customer: Customer,
   input: Transfer & { amountMinor: number } & ({ subscriptionId: number } | { licenceId: number }),
@@ -68,7 +71,7 @@ export async function record(
     send_email: __,
     ...purpose
   } = input;
-  const day = paidOn({ paid_at });
+  const day = paymentDay({ paid_at });
   const billTo = await billToOf(tx, customer);
   const created = await tx.db.payment.create({
     data: {
@@ -81,7 +84,7 @@ export async function record(
       paidAt: new Date(day),
       bankReference: bank_reference ?? null,
       note: note ?? null,
-      billToSealed: seal(JSON.stringify(billTo), BILL_TO_PURPOSE),
+      billToSealed: seal(JSON.stringify(billTo), BILL_TO_SEAL_PURPOSE),
       recordedById: tx.actor.id,
     },
     omit: PAYMENT.omit,
@@ -108,8 +111,8 @@ export async function record(
     },
     select: { id: true, state: true },
   });
-  if (!isSkipped && env().parasut) await wake(tx, document.id);
-  await earn(tx, { userId: customer.id, paymentId: id, netMinor: net, currency: created.currency });
+  if (!isSkipped && env().parasut) await enqueueDocument(tx, document.id);
+  await recordEarning(tx, { userId: customer.id, paymentId: id, netMinor: net, currency: created.currency });
   await audit(tx, {
     action: "payment.recorded",
     object: { type: "Payment", id },
@@ -117,12 +120,12 @@ export async function record(
   });
   return {
     payment: { ...created, user: contactOf(customer), document },
-    invoice: { state, missing: missingOf(billTo) },
+    invoice: { state, missing: missingFields(billTo) },
   };
 }
 
 export function paymentOf(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   id: number,
 ): Promise<Prisma.PaymentGetPayload<typeof PAYMENT>> {
   return db.payment.findUniqueOrThrow({ where: { id }, ...PAYMENT });
@@ -147,7 +150,7 @@ export function languageOf(customer: Customer): Locale {
 }
 
 /** Formats a day in the customer's language and time zone. */
-export function longDay(moment: Date, customer: Customer): string {
+export function formatLongDay(moment: Date, customer: Customer): string {
   return dateFormat(languageOf(customer), {
     dateStyle: "long",
     timeZone: readerZone(customer.timezone),

@@ -1,28 +1,28 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalid, outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, invalid, refuse } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
 import { formatMoney } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { lockOwnAccountAnd } from "@/server/domains/accounts/users/service/own-account";
+import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { paymentRow } from "@/server/domains/billing/records/service/rows";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import { reopenAbsorbedBy, reopenLicence } from "@/server/domains/sites/slots/service/licences";
 import {
-  type Released,
+  type AffectedSite,
+  type ReleasedSites,
   releaseSites,
   restoreSites,
-  type TouchedSite,
 } from "@/server/domains/sites/slots/service/release";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { REVERSE_WORDS, type reversePayment } from "../contract";
 import { lockCustomer } from "../statements";
 import { voidEarning } from "./earnings";
 import { languageOf, mailCustomer, paymentOf } from "./record";
-import { RUNNING, reopenRenewed } from "./subscription";
+import { RUNNING_STATES, reopenRenewed } from "./subscription";
 
 const REVERSE_CONFIRMATIONS = new Set(Object.values(REVERSE_WORDS).map(foldWord));
 
@@ -34,10 +34,10 @@ export async function reverse(
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
   const stored = await ctx.db.payment.findUnique({ where: { id }, select: { userId: true } });
-  if (!stored) throw outOfReach(undefined, "Payment", id);
+  if (!stored) throw inaccessibleRecord(undefined, "Payment", id);
   if (!REVERSE_CONFIRMATIONS.has(foldWord(body.confirmation))) throw invalid("confirmation", "reverse_word");
   return withTransaction(ctx, async (tx) => {
-    await lockOwnAccountAnd(tx, stored.userId);
+    await lockOwnAndOther(tx, stored.userId);
     const [customer] = await lockCustomer(tx, stored);
     await lockSlots(tx, stored.userId);
     const [reversed] = await tx.db.payment.updateManyAndReturn({
@@ -60,7 +60,7 @@ export async function reverse(
       details: { user: stored.userId, suspended: suspended.length },
     });
     const payment = await paymentOf(tx, id);
-    if (customer && !customer.isGone)
+    if (customer && !customer.isErased)
       await mailCustomer(tx, customer, {
         template: "payment_reversed",
         path: "/sites",
@@ -108,7 +108,7 @@ async function endPaidItem(
     licenceId,
     userId,
   }: { subscriptionId: number | null; licenceId: number | null; userId: number },
-): Promise<Released> {
+): Promise<ReleasedSites> {
   if (licenceId !== null) await reopenLicence(tx, licenceId);
   if (subscriptionId === null) return { moved: [], suspended: [] };
   // A renewal runs only as long as every subscription before it is paid.
@@ -118,7 +118,7 @@ async function endPaidItem(
     select: { renewsId: true },
   });
   const { count } = await tx.db.subscription.updateMany({
-    where: { id: subscriptionId, status: { in: RUNNING } },
+    where: { id: subscriptionId, status: { in: RUNNING_STATES } },
     data: { status: "cancelled", closedReason: "reversed", renewsId: null },
   });
   if (count === 0) {
@@ -145,7 +145,9 @@ async function isContinued({ db }: Pick<Context, "db">, id: number): Promise<boo
     select: { id: true, status: true, closedReason: true },
   });
   if (!next) return false;
-  return RUNNING.includes(next.status) || (next.closedReason === "renewed" && isContinued({ db }, next.id));
+  return (
+    RUNNING_STATES.includes(next.status) || (next.closedReason === "renewed" && isContinued({ db }, next.id))
+  );
 }
 
 /** Ignores case, including Turkish i, marks and repeated spaces. */
@@ -153,6 +155,6 @@ function foldWord(word: string): string {
   return fold(word.trim().replace(/\s+/g, " "));
 }
 
-function siteLine({ id, name, domain, isActive }: TouchedSite) {
+function siteLine({ id, name, domain, isActive }: AffectedSite) {
   return { id, name, domain, is_active: isActive };
 }

@@ -3,19 +3,19 @@ import type { Context, UserActor } from "@/server/core/context";
 import { invalid } from "@/server/core/errors";
 import { termsOf } from "@/server/domains/billing/subscriptions/service/terms";
 import type { Subscription, SubscriptionStatus } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
-import type { sharePlan } from "../statements";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
+import type { lockPlanForShare } from "../statements";
 
 /** States of a subscription that can be renewed or reversed. */
-export const RUNNING: SubscriptionStatus[] = ["active", "past_due"];
+export const RUNNING_STATES: SubscriptionStatus[] = ["active", "past_due"];
 
 /** Closes a renewed subscription. Throws if it is not running or belongs to another account. */
 export async function closeRenewed(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   { id, userId }: { id: number; userId: number },
 ): Promise<{ id: number; endsAt: Date }> {
   const [closed] = await db.subscription.updateManyAndReturn({
-    where: { id, userId, status: { in: RUNNING } },
+    where: { id, userId, status: { in: RUNNING_STATES } },
     data: { status: "cancelled", closedReason: "renewed" },
     select: { id: true, endsAt: true },
   });
@@ -24,7 +24,7 @@ export async function closeRenewed(
 }
 
 /** Reopens a subscription after its renewal was reversed. Returns true when it provides slots again. */
-export async function reopenRenewed({ db }: Pick<Work, "db">, id: number): Promise<boolean> {
+export async function reopenRenewed({ db }: Pick<DbAccess, "db">, id: number): Promise<boolean> {
   const closed = {
     id,
     status: "cancelled" as const,
@@ -45,7 +45,7 @@ export async function reopenRenewed({ db }: Pick<Work, "db">, id: number): Promi
 
 interface NewSubscription {
   userId: number;
-  plan: z.output<typeof sharePlan.row>;
+  plan: z.output<typeof lockPlanForShare.row>;
   orderId: number | null;
   renewsId: number | null;
   startsAt: Date;

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { dayIn, dayOf, endOfDay } from "@/server/core/calendar";
+import { dayOf, dayOfColumn, endOfDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
@@ -8,18 +8,18 @@ import { amountOf } from "@/server/core/money";
 import { isoMicros } from "@/server/core/time";
 import { searchPatterns } from "@/server/domains/accounts/users/service/search";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { listOpenEarnings, Payout } from "../contract";
-import { listOpen } from "../statements";
+import { listOpenSums } from "../statements";
 
-export async function listOf(
+export async function listOpenByReseller(
   ctx: Context<UserActor>,
   { query }: Input<typeof listOpenEarnings>,
 ): Promise<Output<typeof listOpenEarnings>> {
   requireAdministrator(ctx.actor);
   const until = query.until ?? dayOf(new Date());
   const { rows, ...page } = pageOf(query);
-  const resellers = await listOpen(ctx, {
+  const resellers = await listOpenSums(ctx, {
     until: endOfDay(until, { plus: 0 }),
     patterns: searchPatterns(query.q),
     sort: query.sort ?? "-open",
@@ -29,7 +29,7 @@ export async function listOf(
     ...row,
     open: amountOf(openMinor),
     paid: amountOf(paidMinor),
-    last_paid_at: lastPaidAt && dayIn(lastPaidAt),
+    last_paid_at: lastPaidAt && dayOfColumn(lastPaidAt),
   }));
   return { success: true, until, data, meta: { ...page, total: resellers[0]?.total ?? 0 } };
 }
@@ -52,8 +52,8 @@ export function payoutOf(
     id: row.id,
     amount: amountOf(row.amountMinor),
     currency: row.currency,
-    until: dayIn(row.until),
-    paid_at: dayIn(row.paidAt),
+    until: dayOfColumn(row.until),
+    paid_at: dayOfColumn(row.paidAt),
     reference: row.reference,
     note: row.note,
     created_at: isoMicros(row.createdAt),
@@ -63,7 +63,7 @@ export function payoutOf(
 const LIST_MAX = 200;
 
 /** Lists the latest 200 pay-outs of a reseller, with the paid and open sums by currency. */
-export async function payoutsOf({ db }: Pick<Work, "db">, resellerId: number) {
+export async function payoutsOf({ db }: Pick<DbAccess, "db">, resellerId: number) {
   const ofReseller = { resellerId };
   const sums = { by: ["currency"], _sum: { amountMinor: true } } as const;
   const [rows, paid, earned, deductions] = [
@@ -74,8 +74,16 @@ export async function payoutsOf({ db }: Pick<Work, "db">, resellerId: number) {
       select: PAYOUT,
     }),
     await db.referralPayout.groupBy({ ...sums, by: ["currency"], where: ofReseller }),
-    await db.referralEarning.groupBy({ ...sums, by: ["currency"], where: { ...ofReseller, ...OPEN } }),
-    await db.referralEarning.groupBy({ ...sums, by: ["currency"], where: { ...ofReseller, ...TAKEN_BACK } }),
+    await db.referralEarning.groupBy({
+      ...sums,
+      by: ["currency"],
+      where: { ...ofReseller, ...OPEN_EARNINGS },
+    }),
+    await db.referralEarning.groupBy({
+      ...sums,
+      by: ["currency"],
+      where: { ...ofReseller, ...DEDUCTIBLE_EARNINGS },
+    }),
   ];
   const minorOf = (rows: typeof paid | typeof earned, currency: string) =>
     rows.find((each) => each.currency === currency)?._sum.amountMinor ?? 0;
@@ -91,8 +99,11 @@ export async function payoutsOf({ db }: Pick<Work, "db">, resellerId: number) {
 }
 
 /** Earnings that the next pay-out includes, and reversed ones that it deducts. */
-export const OPEN = { state: "earned", payoutId: null } as const satisfies Prisma.ReferralEarningWhereInput;
-export const TAKEN_BACK = {
+export const OPEN_EARNINGS = {
+  state: "earned",
+  payoutId: null,
+} as const satisfies Prisma.ReferralEarningWhereInput;
+export const DEDUCTIBLE_EARNINGS = {
   state: "void",
   payoutId: { not: null },
   deductedId: null,

@@ -2,19 +2,19 @@ import { dayOf, endOfDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, refuse } from "@/server/core/errors";
 import { dateFormat } from "@/server/core/format";
 import { withLatinDigits } from "@/server/core/locale";
 import { formatMoney } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { once } from "@/server/domains/accounts/idempotency/service";
+import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { lockOwnAccountAnd } from "@/server/domains/accounts/users/service/own-account";
+import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { paidOn } from "@/server/domains/billing/payments/service/record";
+import { paymentDay } from "@/server/domains/billing/payments/service/record";
 import type { recordPayout } from "../contract";
-import { OPEN, PAYOUT, payoutOf, TAKEN_BACK } from "./list";
+import { DEDUCTIBLE_EARNINGS, OPEN_EARNINGS, PAYOUT, payoutOf } from "./list";
 
 const CURRENCY = "TRY";
 
@@ -27,12 +27,12 @@ export async function record(
   await requireProof(ctx);
   const today = dayOf(new Date());
   const until = body.until && body.until < today ? body.until : today;
-  const paidAt = paidOn(body);
+  const paidAt = paymentDay(body);
   const reseller = await ctx.db.user.findUnique({ where: { id }, select: { id: true } });
-  if (!reseller) throw outOfReach(undefined, "User", id);
-  return once(ctx, async (tx) => {
+  if (!reseller) throw inaccessibleRecord(undefined, "User", id);
+  return withIdempotency(ctx, async (tx) => {
     // Serialises pay-outs of one reseller.
-    await lockOwnAccountAnd(tx, id);
+    await lockOwnAndOther(tx, id);
     const payout = await tx.db.referralPayout.create({
       data: {
         resellerId: id,
@@ -90,12 +90,12 @@ async function assignEarnings(
   const ofReseller = { resellerId, currency: CURRENCY };
   const select = { amountMinor: true } as const;
   const paid = await db.referralEarning.updateManyAndReturn({
-    where: { ...ofReseller, ...OPEN, createdAt: { lte: until } },
+    where: { ...ofReseller, ...OPEN_EARNINGS, createdAt: { lte: until } },
     data: { payoutId },
     select,
   });
   const deducted = await db.referralEarning.updateManyAndReturn({
-    where: { ...ofReseller, ...TAKEN_BACK },
+    where: { ...ofReseller, ...DEDUCTIBLE_EARNINGS },
     data: { deductedId: payoutId },
     select,
   });

@@ -3,8 +3,8 @@ import { requireAdministrator } from "@/server/core/context";
 import type { FileOutput, Input } from "@/server/core/contract";
 import { type Batch, csvFile, inBatches } from "@/server/core/csv";
 import type { downloadLicences, downloadPayments, downloadSubscriptions } from "../contract";
+import { licencesWhere, orderBy, paymentsWhere, subscriptionsWhere } from "./filters";
 import { SORTS } from "./list";
-import { licencesWhere, orderBy, paymentsWhere, subscriptionsWhere } from "./matching";
 import { LICENCE, licenceRow, PAYMENT, paymentRow, SUBSCRIPTION, subscriptionRow } from "./rows";
 
 async function* streamRows<Row extends { id: number; user: { name: string; email: string } }>(

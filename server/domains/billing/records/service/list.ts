@@ -3,7 +3,7 @@ import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { pageOf } from "@/server/core/list";
 import type { listLicences, listPayments, listSubscriptions } from "../contract";
-import { licencesWhere, orderBy, paymentsWhere, subscriptionsWhere } from "./matching";
+import { licencesWhere, orderBy, paymentsWhere, subscriptionsWhere } from "./filters";
 import { LICENCE, licenceRow, PAYMENT, paymentRow, SUBSCRIPTION, subscriptionRow } from "./rows";
 
 export const SORTS = {

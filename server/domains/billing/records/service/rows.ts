@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import { dayIn } from "@/server/core/calendar";
-import { amountOf, ofWhole } from "@/server/core/money";
+import { dayOfColumn } from "@/server/core/calendar";
+import { amountOf, toMinor } from "@/server/core/money";
 import { isoMicros } from "@/server/core/time";
-import { domainOf } from "@/server/domains/sites/slots/service/licences";
+import { licenceDomain } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { LicenceRow, PaymentRow, SubscriptionRow } from "../contract";
 
@@ -51,7 +51,7 @@ export function paymentRow(row: Prisma.PaymentGetPayload<typeof PAYMENT>): z.out
     state: row.state,
     amount: amountOf(row.amountMinor),
     currency: row.currency,
-    paid_at: dayIn(row.paidAt),
+    paid_at: dayOfColumn(row.paidAt),
     bank_reference: row.bankReference,
     note: row.note,
     subscription_id: row.subscriptionId,
@@ -73,9 +73,9 @@ export function licenceRow(row: Prisma.SiteLicenceGetPayload<typeof LICENCE>): z
     user_id: row.userId,
     user: row.user,
     site_id: row.siteId,
-    domain: domainOf(row) ?? row.site.domain,
+    domain: licenceDomain(row) ?? row.site.domain,
     status: row.status,
-    price: amountOf(ofWhole(row.priceTry)),
+    price: amountOf(toMinor(row.priceTry)),
     currency: "TRY",
     period_start: isoMicros(row.periodStart),
     period_end: isoMicros(row.periodEnd),

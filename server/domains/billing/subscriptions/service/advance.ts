@@ -1,5 +1,5 @@
 import { systemContext } from "@/server/core/context";
-import { formatMoney, ofWhole } from "@/server/core/money";
+import { formatMoney, toMinor } from "@/server/core/money";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -9,12 +9,16 @@ import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import { BILLING_PAGE, daysUntil, dueNotice } from "@/server/domains/sites/slots/service/notices";
 import { releaseSites } from "@/server/domains/sites/slots/service/release";
-import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
+import {
+  type DbAccess,
+  inTransaction,
+  withoutTransaction,
+} from "@/server/infrastructure/database/transaction";
 import { setting } from "@/server/infrastructure/settings";
-import { type DueAccount, endPeriods, expireSubscriptions, lapseOrders, noteNotice } from "../statements";
+import { type DueAccount, endPeriods, expireSubscriptions, lapseOrders, recordNotice } from "../statements";
 
 /** Closes due orders and subscriptions of an account. The caller must hold the lock of its row. */
-export async function advance(tx: Work, { userId, orders, periods, grace }: DueAccount): Promise<void> {
+export async function advance(tx: DbAccess, { userId, orders, periods, grace }: DueAccount): Promise<void> {
   await lockSlots(tx, userId);
   const auditChange = (
     action: "order.lapsed" | "subscription.past_due" | "subscription.expired",
@@ -52,7 +56,7 @@ export async function advance(tx: Work, { userId, orders, periods, grace }: DueA
 const REMINDERS = [30, 7, 1] as const;
 
 export async function remindOfSubscriptions(): Promise<void> {
-  const ending = await outside().db.subscription.findMany({
+  const ending = await withoutTransaction().db.subscription.findMany({
     where: { status: "active", endsAt: { gt: new Date(), lt: fromNow(31 * DAY) } },
     orderBy: { id: "asc" },
     select: { id: true, endsAt: true, notices: { select: { kind: true } } },
@@ -70,13 +74,13 @@ export async function remindOfSubscriptions(): Promise<void> {
 
 /** Sends a notice once, with the current renewal price and the bank details. */
 async function sendNotice(
-  tx: Work,
+  tx: DbAccess,
   id: number,
   kind: string,
   template: "subscription_ends" | "subscription_past_due" | "subscription_expired",
   sites: Record<string, number> = {},
 ): Promise<void> {
-  const [notice] = await noteNotice(tx, { id, kind });
+  const [notice] = await recordNotice(tx, { id, kind });
   if (!notice) return;
   const { userId, plan, endsAt, reference, price, currency } = notice;
   const bank = await setting(tx, "bank");
@@ -87,7 +91,7 @@ async function sendNotice(
       plan,
       ends: endsAt,
       until: new Date(endsAt.getTime() + GRACE_DAYS * DAY),
-      amount: formatMoney(ofWhole(price), { currency, locale: digits }),
+      amount: formatMoney(toMinor(price), { currency, locale: digits }),
       transfer: transferText(locale, bank, reference),
     }),
   });

@@ -1,12 +1,12 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { amountOf, ofWhole } from "@/server/core/money";
+import { amountOf, toMinor } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
-import { domainOf } from "@/server/domains/sites/slots/service/licences";
+import { licenceDomain } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { DUE_MAX, type getDue } from "../contract";
 
 type Due = Output<typeof getDue>["due"][number];
@@ -40,7 +40,7 @@ function payerFields(payer: { id: number; name: string; email: string }, readerI
 const PAYER = { select: { id: true, name: true, email: true } } as const;
 
 async function subscriptionsDue(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   readerId: number,
   filter: Prisma.SubscriptionWhereInput,
 ): Promise<DueRows> {
@@ -81,7 +81,7 @@ async function subscriptionsDue(
         until: isoMicros(hasEnded ? new Date(endsAt.getTime() + GRACE_DAYS * DAY) : endsAt),
         overdue: hasEnded,
         // An order keeps its price; a renewal has the plan's current price.
-        amount: isOwn ? amountOf(isOrder ? priceMinor : ofWhole(plan.price)) : null,
+        amount: isOwn ? amountOf(isOrder ? priceMinor : toMinor(plan.price)) : null,
         currency,
         reference: isOwn ? reference : null,
         contact,
@@ -121,12 +121,12 @@ async function licencesDue(
       kind: "licence" as const,
       id,
       name: site.deletedAt
-        ? (domainOf({ domains, site }) ?? text(locale, "billing.licences.deletedSite"))
+        ? (licenceDomain({ domains, site }) ?? text(locale, "billing.licences.deletedSite"))
         : site.name,
       site_id: site.deletedAt ? null : site.id,
       until: isoMicros(payBy),
       overdue: payBy <= now,
-      amount: isOwn ? amountOf(ofWhole(priceTry)) : null,
+      amount: isOwn ? amountOf(toMinor(priceTry)) : null,
       currency: "TRY",
       reference: isOwn ? reference : null,
       contact,

@@ -1,16 +1,16 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { escaped, searchWords } from "@/server/core/fold";
+import { escapeLike, searchWords } from "@/server/core/fold";
 import { pageOf } from "@/server/core/list";
-import { amountOf, ofWhole } from "@/server/core/money";
+import { amountOf, toMinor } from "@/server/core/money";
 import { orderOf } from "@/server/core/order";
 import { isoMicros } from "@/server/core/time";
-import { domainOf } from "@/server/domains/sites/slots/service/licences";
+import { licenceDomain } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { setting } from "@/server/infrastructure/settings";
 import { type getBilling, LICENCES_MAX, type listBilledLicences } from "../contract";
-import { ownersMatter } from "./owner";
+import { billingOfOwnerError } from "./owner-error";
 
 type BilledLicence = Output<typeof getBilling>["licences"][number];
 
@@ -48,7 +48,7 @@ export async function licences(
   { query }: Input<typeof listBilledLicences>,
 ): Promise<Output<typeof listBilledLicences>> {
   const { id: userId, scope } = ctx.actor;
-  if (scope.isAgent) throw await ownersMatter(ctx, userId);
+  if (scope.isAgent) throw await billingOfOwnerError(ctx, userId);
   const where = {
     ...billedTo(userId),
     ...(query.status && { status: query.status }),
@@ -68,7 +68,7 @@ export async function licences(
 
 /** Returns the first licences of an account, unpaid first, and the number of all. */
 export async function firstLicencesOf(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   userId: number,
 ): Promise<{ licences: BilledLicence[]; licences_count: number }> {
   const where = billedTo(userId);
@@ -80,7 +80,7 @@ export async function firstLicencesOf(
 }
 
 function hasWord(word: string): Prisma.SiteLicenceWhereInput {
-  const contains = escaped(word);
+  const contains = escapeLike(word);
   return {
     OR: [
       { site: { searchText: { contains } } },
@@ -100,11 +100,11 @@ function toBilledLicence({
   return {
     id: row.id,
     site: deletedAt ? null : site,
-    domain: domainOf({ domains, site: { ...site, deletedAt } }),
+    domain: licenceDomain({ domains, site: { ...site, deletedAt } }),
     customer: ownerId === userId ? null : owner.name,
     status: row.status as BilledLicence["status"],
     reference: row.reference,
-    amount: amountOf(ofWhole(row.priceTry)),
+    amount: amountOf(toMinor(row.priceTry)),
     currency: "TRY",
     period_start: isoMicros(row.periodStart),
     period_end: isoMicros(row.periodEnd),

@@ -8,7 +8,7 @@ import { isoMicros } from "@/server/core/time";
 import { audit, changesOf } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { isTaken } from "@/server/infrastructure/database/failure";
+import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { listPlans, PlanTexts, putPlan } from "../contract";
 import { PLAN_NAMES } from "../policy";
@@ -81,7 +81,7 @@ export async function change(
       include: WITH_COUNT,
     });
   }).catch((error: unknown) => {
-    throw isTaken(error, "slug") ? invalid("slug", "plan_taken") : error;
+    throw isUniqueViolation(error, "slug") ? invalid("slug", "plan_taken") : error;
   });
   return {
     success: true,

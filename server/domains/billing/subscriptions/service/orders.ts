@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalid, outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, invalid, refuse } from "@/server/core/errors";
 import { amountOf, formatMoney } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
@@ -9,7 +9,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { transferText } from "@/server/domains/platform/settings/service";
 import { BILLING_PAGE } from "@/server/domains/sites/slots/service/notices";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { setting } from "@/server/infrastructure/settings";
 import type { cancelOrder, createOrder } from "../contract";
 import { ORDER_DAYS, ORDERS_MAX } from "../policy";
@@ -78,7 +78,9 @@ export async function withdraw(
     });
     if (count === 0) {
       const stored = await tx.db.subscription.findUnique({ where: { id }, select: { userId: true } });
-      throw stored?.userId === ctx.actor.id ? refuse("order_closed") : outOfReach(stored, "Subscription", id);
+      throw stored?.userId === ctx.actor.id
+        ? refuse("order_closed")
+        : inaccessibleRecord(stored, "Subscription", id);
     }
     await audit(tx, { action: "order.withdrawn", object: { type: "Subscription", id } });
   });
@@ -86,6 +88,6 @@ export async function withdraw(
 }
 
 /** Deletes all subscriptions and orders of an account. For accounts without payments only. */
-export async function removeOrders({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+export async function removeOrders({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.subscription.deleteMany({ where: { userId, payments: { none: {} } } });
 }

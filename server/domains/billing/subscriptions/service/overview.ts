@@ -1,23 +1,23 @@
-import { dayIn } from "@/server/core/calendar";
+import { dayOfColumn } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { amountOf, ofWhole } from "@/server/core/money";
+import { amountOf, toMinor } from "@/server/core/money";
 import { DAY, isoMicros } from "@/server/core/time";
 import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { payingAt, slotsOf } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DocumentState } from "@/server/infrastructure/database/generated/enums";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { setting } from "@/server/infrastructure/settings";
-import { DOCUMENTS_MAX, type getBilling, NAMED_MAX } from "../contract";
+import { DOCUMENTS_MAX, FORECAST_SITES_MAX, type getBilling } from "../contract";
 import { firstLicencesOf } from "./licences";
-import { ownersMatter } from "./owner";
+import { billingOfOwnerError } from "./owner-error";
 
 type Billing = Output<typeof getBilling>;
 
 export async function overview(ctx: Context<UserActor>): Promise<Billing> {
   const { id: userId, scope } = ctx.actor;
-  if (scope.isAgent) throw await ownersMatter(ctx, userId);
+  if (scope.isAgent) throw await billingOfOwnerError(ctx, userId);
   const [slots, bank, subscriptions, orders, licences, documents] = await Promise.all([
     slotsOf(ctx, userId),
     setting(ctx, "bank"),
@@ -61,7 +61,7 @@ type Row = Prisma.SubscriptionGetPayload<{ select: typeof SUBSCRIPTION }>;
 
 const slotsUntil = ({ endsAt }: Row) => new Date(endsAt.getTime() + GRACE_DAYS * DAY);
 
-async function subscriptionsOf(tx: Pick<Work, "db">, userId: number): Promise<Billing["subscriptions"]> {
+async function subscriptionsOf(tx: Pick<DbAccess, "db">, userId: number): Promise<Billing["subscriptions"]> {
   const rows = await tx.db.subscription.findMany({
     where: { userId, status: { in: ["active", "past_due", "expired"] } },
     orderBy: { id: "desc" },
@@ -75,7 +75,7 @@ async function subscriptionsOf(tx: Pick<Work, "db">, userId: number): Promise<Bi
       status: row.status as Billing["subscriptions"][number]["status"],
       reference: row.reference,
       amount: amountOf(row.priceMinor),
-      renewal_amount: amountOf(ofWhole(row.plan.price)),
+      renewal_amount: amountOf(toMinor(row.plan.price)),
       currency: row.currency,
       site_slots: row.siteSlots,
       used_slots: row.usedSlots,
@@ -89,7 +89,7 @@ async function subscriptionsOf(tx: Pick<Work, "db">, userId: number): Promise<Bi
 }
 
 /** Forecasts which sites move to another slot or are suspended at the end. Must match `releaseSites()`. */
-async function forecastAtEnd({ db }: Pick<Work, "db">, row: Row, live: Row[]) {
+async function forecastAtEnd({ db }: Pick<DbAccess, "db">, row: Row, live: Row[]) {
   const others = live.filter((other) => other !== row && slotsUntil(other) > slotsUntil(row));
   const free = others.reduce((sum, { siteSlots, usedSlots }) => sum + siteSlots - usedSlots, 0);
   const dependent = { subscriptionId: row.id, licences: { none: payingAt(slotsUntil(row)) } };
@@ -100,7 +100,7 @@ async function forecastAtEnd({ db }: Pick<Work, "db">, row: Row, live: Row[]) {
     db.site.findMany({
       where: dependent,
       orderBy: { id: direction },
-      take: Math.min(count, NAMED_MAX),
+      take: Math.min(count, FORECAST_SITES_MAX),
       select: { id: true, name: true, domain: true },
     });
   return {
@@ -111,7 +111,7 @@ async function forecastAtEnd({ db }: Pick<Work, "db">, row: Row, live: Row[]) {
   };
 }
 
-async function ordersOf({ db }: Pick<Work, "db">, userId: number): Promise<Billing["orders"]> {
+async function ordersOf({ db }: Pick<DbAccess, "db">, userId: number): Promise<Billing["orders"]> {
   const rows = await db.subscription.findMany({
     where: { userId, status: "pending" },
     orderBy: { id: "asc" },
@@ -127,7 +127,7 @@ async function ordersOf({ db }: Pick<Work, "db">, userId: number): Promise<Billi
   }));
 }
 
-async function documentsOf({ db }: Pick<Work, "db">, userId: number): Promise<Billing["documents"]> {
+async function documentsOf({ db }: Pick<DbAccess, "db">, userId: number): Promise<Billing["documents"]> {
   const rows = await db.accountingDocument.findMany({
     where: { payment: { userId } },
     orderBy: { id: "desc" },
@@ -148,7 +148,7 @@ async function documentsOf({ db }: Pick<Work, "db">, userId: number): Promise<Bi
     state: billedState(state),
     amount: amountOf(grossMinor),
     currency,
-    paid_at: dayIn(payment.paidAt),
+    paid_at: dayOfColumn(payment.paidAt),
     number: documentNumber,
     missing,
     has_pdf: state === "done" && pdfKey !== null,

@@ -3,7 +3,7 @@ import type { Output } from "@/server/core/contract";
 import type { Locale } from "@/server/core/locale";
 import { hasText, text } from "@/server/core/texts";
 import type { SubscriptionPlan } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { listSubscriptionPlans, PlanTexts } from "../contract";
 
 export const ON_OFFER = { isActive: true, eligible: true } as const;
@@ -85,7 +85,7 @@ const PLANS = [
   },
 ];
 
-export async function ensurePlans({ db }: Pick<Work, "db">): Promise<void> {
+export async function ensurePlans({ db }: Pick<DbAccess, "db">): Promise<void> {
   if ((await db.subscriptionPlan.count()) > 0) return;
   const data = PLANS.map(({ slots, credits, ...plan }, index) => ({
     ...plan,

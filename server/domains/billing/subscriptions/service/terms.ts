@@ -1,4 +1,4 @@
-import { ofWhole } from "@/server/core/money";
+import { toMinor } from "@/server/core/money";
 
 interface Plan {
   id: number;
@@ -14,7 +14,7 @@ export function termsOf(plan: Plan) {
   return {
     planId: plan.id,
     planName: plan.name,
-    priceMinor: ofWhole(plan.price),
+    priceMinor: toMinor(plan.price),
     currency: plan.currency,
     monthlyCredits: plan.monthlyCredits,
     siteSlots: plan.siteSlots,

@@ -3,12 +3,12 @@ import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { SECOND } from "@/server/core/time";
-import { type OutboundAnswer, OutboundError, outbound } from "@/server/infrastructure/http/outbound";
-import { whyUnreached } from "@/server/infrastructure/http/unreached";
+import { classifyFailure } from "@/server/infrastructure/http/failure-class";
+import { OutboundError, type OutboundResponse, outbound } from "@/server/infrastructure/http/outbound";
 import { resolver } from "@/server/infrastructure/resolver";
 import { derivedKeys } from "@/server/infrastructure/secrets/derive";
 import type { getEcho } from "../contract";
-import type { Fix, Sight } from "./light";
+import type { Fix, PartState } from "./part-state";
 
 const TIMEOUT = 4 * SECOND;
 
@@ -18,39 +18,45 @@ const proofs = (nonce: string) =>
 
 /** Proves that the request reached this installation; returns the number of proxies it passed. */
 export async function echo(
-  { forwarded = 0 }: Pick<Context, "forwarded">,
+  { forwardedHops: forwarded = 0 }: Pick<Context, "forwardedHops">,
   { query }: Input<typeof getEcho>,
 ): Promise<Output<typeof getEcho>> {
   return { proof: proofs(query.nonce)[0]!, forwarded };
 }
 
 /** Result of a request to our public URL: the number of proxies it passed, or the failure. */
-export type Reached = { forwarded: number } | { fix: Fix; code: string; cause?: unknown };
+export type ReachResult = { forwarded: number } | { fix: Fix; code: string; cause?: unknown };
 
-export async function reachOurselves(): Promise<Reached> {
+export async function reachOurselves(): Promise<ReachResult> {
   const nonce = randomUUID().replaceAll("-", "");
   const url = `${env().APP_URL}/api/health/echo?nonce=${nonce}`;
   try {
     // Without circuit breaker: it would hide the reason after five failures.
-    const response = await outbound({ method: "GET", url, own: true, timeout: TIMEOUT, unguarded: true });
+    const response = await outbound({
+      method: "GET",
+      url,
+      allowsOwnUrl: true,
+      timeout: TIMEOUT,
+      withoutBreaker: true,
+    });
     const forwarded = forwardedBy(response, nonce);
     return forwarded === undefined
       ? { ...classifyResponse(response), code: `HTTP ${response.status}` }
       : { forwarded };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    return classifyFailure(error);
+    return failureOf(error);
   }
 }
 
-export function addressSight(reached: Reached): Sight {
+export function addressState(reached: ReachResult): PartState {
   const url = env().APP_URL;
   if ("forwarded" in reached) return { light: "green", value: url };
   const { fix, code, cause } = reached;
   return { light: "red", value: url, code, cause, fix: { ...fix, params: { url, ...fix.params } } };
 }
 
-function forwardedBy({ text }: OutboundAnswer, nonce: string): number | undefined {
+function forwardedBy({ text }: OutboundResponse, nonce: string): number | undefined {
   try {
     const { proof, forwarded } = JSON.parse(text) as { proof?: unknown; forwarded?: unknown };
     return proofs(nonce).includes(String(proof)) ? Number(forwarded) : undefined;
@@ -62,7 +68,7 @@ function forwardedBy({ text }: OutboundAnswer, nonce: string): number | undefine
 /** 502 to 504 come from a proxy without its server, 520 to 530 from Cloudflare. */
 const isGateway = (status: number) => (status >= 502 && status <= 504) || (status >= 520 && status <= 530);
 
-function classifyResponse({ status, location }: OutboundAnswer): { fix: Fix } {
+function classifyResponse({ status, location }: OutboundResponse): { fix: Fix } {
   const fix = (key: string): { fix: Fix } => ({ fix: { key, params: { status } } });
   if (status >= 300 && status < 400 && location) return { fix: redirect(location) };
   if (isGateway(status)) return fix("gateway");
@@ -81,8 +87,8 @@ function redirect(location: string): Fix {
   return { key, params: { to: to.origin + to.pathname } };
 }
 
-async function classifyFailure(error: OutboundError): Promise<Reached> {
-  const { reason, code, names } = whyUnreached(error);
+async function failureOf(error: OutboundError): Promise<ReachResult> {
+  const { reason, code, names } = classifyFailure(error);
   const hasNoAddress = reason === "noName" && (await lacksAddress(new URL(env().APP_URL).hostname));
   return {
     fix: { key: hasNoAddress ? "noAddress" : (reason ?? "address"), params: { names: names.join(", ") } },

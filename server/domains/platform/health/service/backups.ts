@@ -4,7 +4,7 @@ import type { Summary } from "@/server/infrastructure/backup/backup";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 
 /** Records a complete backup in the audit log; the health page reads its age there. */
-export async function noteBackup({ rows, files, size }: Summary): Promise<void> {
+export async function recordBackup({ rows, files, size }: Summary): Promise<void> {
   await inTransaction((tx) =>
     audit(systemContext(tx), { action: "backup.made", details: { rows, files, size } }),
   );

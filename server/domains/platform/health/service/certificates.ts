@@ -2,11 +2,11 @@ import { env } from "@/server/core/env";
 import { portalUrl } from "@/server/core/portal";
 import { DAY } from "@/server/core/time";
 import { readCertificate } from "@/server/infrastructure/http/certificate";
+import { type CertificateProblem, certificateProblem } from "@/server/infrastructure/http/failure-class";
 import { OutboundError } from "@/server/infrastructure/http/outbound";
-import { type CertificateProblem, certificateProblem } from "@/server/infrastructure/http/unreached";
 import type { HealthRow } from "../contract";
 import type { Work } from "./check";
-import { type Sight, unmeasured } from "./light";
+import { type PartState, unmeasured } from "./part-state";
 
 /** Most proxies renew 30 days before expiry, so a renewal is late by then. */
 const ENDS_SOON = 14 * DAY;
@@ -26,10 +26,10 @@ const daysLeft = (end: Date) => ({
 });
 
 /** Checks whether browsers accept the certificate of `APP_URL`, and when it expires. */
-export async function certificate(): Promise<Sight | undefined> {
+export async function certificate(): Promise<PartState | undefined> {
   const { APP_URL: url } = env();
   if (!url.startsWith("https:")) return undefined;
-  const result = await readCertificate({ url, own: true }).catch((error: unknown) => {
+  const result = await readCertificate({ url, allowsOwnUrl: true }).catch((error: unknown) => {
     if (!(error instanceof OutboundError)) throw error;
   });
   if (!result) return unmeasured({ key: "notReached" });
@@ -45,7 +45,7 @@ export async function certificate(): Promise<Sight | undefined> {
 
 const VERIFIED = { verifiedAt: { not: null } };
 
-export async function portalCertificates({ db }: Pick<Work, "db">): Promise<Sight | undefined> {
+export async function portalCertificates({ db }: Pick<Work, "db">): Promise<PartState | undefined> {
   const failing = await db.resellerPortal.findMany({
     where: { ...VERIFIED, failingSince: { not: null } },
     orderBy: { failingSince: "asc" },
@@ -73,7 +73,7 @@ function problemOf(checks: unknown): Problem | undefined {
   return reason && { reason, code, names };
 }
 
-function refusedSight(refused: ReadonlyArray<Problem & { domain: string }>): Sight | undefined {
+function refusedSight(refused: ReadonlyArray<Problem & { domain: string }>): PartState | undefined {
   const [first] = refused;
   if (!first) return undefined;
   const domains = refused.slice(0, DOMAINS_MAX).map(({ domain }) => domain);
@@ -88,7 +88,7 @@ function refusedSight(refused: ReadonlyArray<Problem & { domain: string }>): Sig
   };
 }
 
-async function endSight({ db }: Pick<Work, "db">): Promise<Sight | undefined> {
+async function endSight({ db }: Pick<Work, "db">): Promise<PartState | undefined> {
   const ending = await db.resellerPortal.findMany({
     where: { ...VERIFIED, certificateEnd: { not: null } },
     orderBy: { certificateEnd: "asc" },

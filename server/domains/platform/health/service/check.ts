@@ -2,7 +2,7 @@ import { access, constants, statfs } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { declared, Finding } from "@/server/core/domain";
+import { HealthCheckError, registeredDomains } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import { AppError } from "@/server/core/errors";
 import { log } from "@/server/core/log";
@@ -17,12 +17,12 @@ import { findBacklog, ping } from "../statements";
 export type Work = Pick<Context, "db" | "sql">;
 
 /** Maximum age of a waiting job, in seconds. */
-export const LATE = 300;
+export const JOB_AGE_MAX = 300;
 
 /** Minimum free disk space, in bytes. */
-export const LEAST_SPACE = 0.1 * 1024 ** 3;
+export const FREE_SPACE_MIN = 0.1 * 1024 ** 3;
 
-/** Checks outside of the domains: each throws {@link Finding} or returns a text that is safe to publish. */
+/** Checks outside of the domains: each throws {@link HealthCheckError} or returns a text that is safe to publish. */
 const CHECKS: Record<string, (work: Work) => Promise<string>> = {
   database: async (work) => {
     const startedAt = performance.now();
@@ -30,29 +30,29 @@ const CHECKS: Record<string, (work: Work) => Promise<string>> = {
     return `${Math.round(performance.now() - startedAt)} ms`;
   },
   jobs: async (work) => {
-    if ((await backlog(work)).oldest > LATE) throw new Finding("late");
+    if ((await backlog(work)).oldest > JOB_AGE_MAX) throw new HealthCheckError("late");
     return "in time";
   },
   mail: async (work) => {
-    if ((await lateMails(work)) > 0) throw new Finding("late");
+    if ((await lateMails(work)) > 0) throw new HealthCheckError("late");
     if (env().SMTP_URL) return "in time";
     return env().production ? "not set up" : "mailbox page";
   },
   ledger: async (work) => {
     const checked = await lastLedgerCheck(work);
-    if (checked?.differences) throw new Finding("differs");
+    if (checked?.differences) throw new HealthCheckError("differs");
     return checked ? "agrees" : "not checked yet";
   },
   storage: async () => {
     await access(env().DATA_DIR, constants.W_OK);
-    if ((await freeSpace()) < LEAST_SPACE) throw new Finding("nearly full");
+    if ((await freeSpace()) < FREE_SPACE_MIN) throw new HealthCheckError("nearly full");
     if (!env().s3) return "writable";
     await storage()
       .check()
       .catch((error) => {
         throw error instanceof StorageError && error.refused
-          ? new Finding("the bucket refuses us")
-          : new Finding("the bucket does not answer");
+          ? new HealthCheckError("the bucket refuses us")
+          : new HealthCheckError("the bucket does not answer");
       });
     return "writable, files in a bucket";
   },
@@ -84,13 +84,13 @@ export async function lastBackup({ db }: Pick<Work, "db">): Promise<Date | undef
 
 /** Without Redis, limits are counted in PostgreSQL and in memory: requests still work. */
 async function checkRedis(): Promise<string> {
-  if (!(await redisResponds())) throw new Finding("away, PostgreSQL and each server count");
+  if (!(await redisResponds())) throw new HealthCheckError("away, PostgreSQL and each server count");
   return "in time";
 }
 
 export async function backlog(work: Work): Promise<{ waiting: number; oldest: number }> {
   // Ignore jobs of other releases: they wait for a server of that release.
-  const names = declared().flatMap(({ jobs = {} }) => Object.keys(jobs));
+  const names = registeredDomains().flatMap(({ jobs = {} }) => Object.keys(jobs));
   const [queue] = await findBacklog(work, { names });
   return { waiting: queue?.waiting ?? 0, oldest: queue?.oldest ?? 0 };
 }
@@ -106,7 +106,7 @@ export async function freeSpace(): Promise<number> {
 }
 
 /** Gauges for the metrics, by name; omits those that cannot be measured. */
-export async function figures(work: Work): Promise<Record<string, number>> {
+export async function gauges(work: Work): Promise<Record<string, number>> {
   const measured = await Promise.allSettled([
     backlog(work).then(({ waiting, oldest }) => ({ jobs_waiting: waiting, jobs_oldest_seconds: oldest })),
     lateMails(work).then((count) => ({ mails_late: count })),
@@ -123,10 +123,10 @@ export async function figures(work: Work): Promise<Record<string, number>> {
 /** Shorter than the timeout of monitoring, so that a check that hangs is reported as failed. */
 const CHECK_LIMIT = 2 * SECOND;
 
-export async function inTime<T>(run: () => Promise<T>, limit = CHECK_LIMIT): Promise<T> {
+export async function withTimeout<T>(run: () => Promise<T>, limit = CHECK_LIMIT): Promise<T> {
   const abort = new AbortController();
   const timeout = sleep(limit, undefined, { signal: abort.signal, ref: false }).then(() => {
-    throw new Finding(`no response within ${limit / SECOND} s`);
+    throw new HealthCheckError(`no response within ${limit / SECOND} s`);
   });
   try {
     return await Promise.race([run(), timeout]);
@@ -139,13 +139,13 @@ export async function inTime<T>(run: () => Promise<T>, limit = CHECK_LIMIT): Pro
 /** Runs all checks. Details of failures contain no paths or addresses. */
 export async function check(work: Work): Promise<Output<typeof getHealth>> {
   const parts: typeof CHECKS = { ...CHECKS, ...(env().REDIS_URL && { redis: checkRedis }) };
-  for (const { checks } of declared()) Object.assign(parts, checks);
+  for (const { checks } of registeredDomains()) Object.assign(parts, checks);
   const results = await Promise.all(
     Object.entries(parts).map(async ([name, run]): Promise<[string, CheckResult]> => {
       try {
-        return [name, { ok: true, detail: await inTime(() => run(work)) }];
+        return [name, { ok: true, detail: await withTimeout(() => run(work)) }];
       } catch (error) {
-        if (error instanceof Finding) return [name, { ok: false, detail: error.message }];
+        if (error instanceof HealthCheckError) return [name, { ok: false, detail: error.message }];
         log.warn({ event: "health.failed", part: name, cause: error });
         return [name, { ok: false, detail: "unavailable" }];
       }
@@ -165,7 +165,7 @@ export async function ready(work: Work): Promise<Output<typeof getReadiness>> {
   const currentPhase = phase();
   if (currentPhase !== "serving")
     throw new AppError("not_ready", { status: currentPhase }, { retryAfter: 2 });
-  await inTime(() => ping(work)).catch((cause) => {
+  await withTimeout(() => ping(work)).catch((cause) => {
     throw new AppError("not_ready", { status: "database_away" }, { retryAfter: 2, cause });
   });
   return { status: "ok" };

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { environment as read } from "@/server/core/env";
+import { describeEnvironment as read } from "@/server/core/env";
 import type { listEnvironment } from "../contract";
 
 export async function environment(ctx: Context<UserActor>): Promise<Output<typeof listEnvironment>> {

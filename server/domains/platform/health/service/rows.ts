@@ -2,32 +2,32 @@ import { readdir } from "node:fs/promises";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { declared, Finding } from "@/server/core/domain";
+import { HealthCheckError, registeredDomains } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import { withLatinDigits } from "@/server/core/locale";
 import { DAY, fromNow, HOUR, isoMicros, MINUTE, SECOND } from "@/server/core/time";
 import { MIGRATIONS } from "@/server/infrastructure/database/migrate";
-import { ALIVE } from "@/server/infrastructure/process-beat";
+import { ALIVE_WITHIN } from "@/server/infrastructure/process-heartbeat";
 import { redisResponds } from "@/server/infrastructure/rate-limit/limiter";
 import type { getPlatformHealth } from "../contract";
-import { countWorkers, listApplied } from "../statements";
+import { countWorkers, listAppliedMigrations } from "../statements";
 import { portalCertificates } from "./certificates";
 import {
   backlog,
+  FREE_SPACE_MIN,
   freeSpace,
-  LATE,
-  LEAST_SPACE,
+  JOB_AGE_MAX,
   lastBackup,
   lastLedgerCheck,
   lateMails,
   type Work,
 } from "./check";
-import { type Look, look, type Sight, unmeasured } from "./light";
-import { partyList } from "./parties";
+import { listServices } from "./external-services";
+import { checkParts, type PartCheck, type PartState, unmeasured } from "./part-state";
 import { selfChecks } from "./self-check";
 import { storedFiles } from "./stored-files";
 
-const WARNING_SPACE = 10 * LEAST_SPACE;
+const WARNING_SPACE = 10 * FREE_SPACE_MIN;
 
 /** Returns the state of every part, with a fix for yellow and red ones. */
 export async function rows(
@@ -36,7 +36,7 @@ export async function rows(
 ): Promise<Output<typeof getPlatformHealth>> {
   requireAdministrator(ctx.actor);
   const processes = await ctx.db.processBeat.findMany({
-    where: { seenAt: { gt: fromNow(-ALIVE) } },
+    where: { seenAt: { gt: fromNow(-ALIVE_WITHIN) } },
     orderBy: [{ role: "asc" }, { startedAt: "asc" }, { id: "asc" }],
     select: {
       host: true,
@@ -48,7 +48,7 @@ export async function rows(
       seenAt: true,
     },
   });
-  const allRows = await look(ctx.locale, {
+  const allRows = await checkParts(ctx.locale, {
     ...selfChecks(ctx, query.browser_time),
     ...platformChecks(ctx, processes),
     ...domainChecks(ctx),
@@ -65,20 +65,20 @@ export async function rows(
       started_at: isoMicros(startedAt),
       seen_at: isoMicros(seenAt),
     })),
-    parties: partyList(),
+    parties: listServices(),
   };
 }
 
 const ROLES = ["server", "pages", "worker"] as const;
 
-function platformChecks(ctx: Context<UserActor>, processes: readonly Beat[]): Record<string, Look> {
+function platformChecks(ctx: Context<UserActor>, processes: readonly Beat[]): Record<string, PartCheck> {
   const numbers = new Intl.NumberFormat(withLatinDigits(ctx.locale), { maximumFractionDigits: 1 });
   return {
     migrations: () => migrations(ctx),
     disk: async () => {
       const free = await freeSpace();
       const value = { key: "free", params: { size: `${numbers.format(free / 1024 ** 3)} GB` } };
-      if (free < LEAST_SPACE) return { light: "red", value, fix: { key: "disk" } };
+      if (free < FREE_SPACE_MIN) return { light: "red", value, fix: { key: "disk" } };
       return free < WARNING_SPACE
         ? { light: "yellow", value, fix: { key: "disk" } }
         : { light: "green", value };
@@ -106,17 +106,17 @@ function platformChecks(ctx: Context<UserActor>, processes: readonly Beat[]): Re
 const UNMEASURED: Record<string, string> = { "not checked yet": "notChecked", "not set up": "notSet" };
 
 /** Checks that domains declare for `/api/health`. Their other texts have no translation and are not shown. */
-function domainChecks(work: Work): Record<string, Look> {
-  const checks = declared().flatMap((each) => Object.entries(each.checks ?? {}));
+function domainChecks(work: Work): Record<string, PartCheck> {
+  const checks = registeredDomains().flatMap((each) => Object.entries(each.checks ?? {}));
   return Object.fromEntries(
     checks.map(([name, run]) => [
       name,
-      async (): Promise<Sight> => {
+      async (): Promise<PartState> => {
         try {
           const state = UNMEASURED[await run(work)];
           return state ? unmeasured({ key: state }) : { light: "green", value: { key: "working" } };
         } catch (error) {
-          if (!(error instanceof Finding)) throw error;
+          if (!(error instanceof HealthCheckError)) throw error;
           return { light: "red", value: { key: "failing" }, fix: { key: name } };
         }
       },
@@ -124,8 +124,8 @@ function domainChecks(work: Work): Record<string, Look> {
   );
 }
 
-async function migrations(work: Work): Promise<Sight> {
-  const applied = new Set((await listApplied(work)).map(({ name }) => name));
+async function migrations(work: Work): Promise<PartState> {
+  const applied = new Set((await listAppliedMigrations(work)).map(({ name }) => name));
   const folders = await readdir(MIGRATIONS, { withFileTypes: true }).catch(() => []);
   const folderNames = folders.filter((each) => each.isDirectory()).map(({ name }) => name);
   const waiting = folderNames.filter((name) => !applied.has(name)).length;
@@ -141,7 +141,7 @@ async function migrations(work: Work): Promise<Sight> {
 
 const STARTING = 30 * SECOND;
 
-async function workers(work: Work, processes: readonly Beat[]): Promise<Sight> {
+async function workers(work: Work, processes: readonly Beat[]): Promise<PartState> {
   const [counted] = await countWorkers(work);
   const value = { key: "workers", params: { count: counted?.alive ?? 0 } };
   if (counted?.alive) return { light: "green", value };
@@ -149,14 +149,14 @@ async function workers(work: Work, processes: readonly Beat[]): Promise<Sight> {
   return { light: "red", value, since: counted?.last, fix: { key: "workers" } };
 }
 
-async function queue(work: Work): Promise<Sight> {
+async function queue(work: Work): Promise<PartState> {
   const { waiting, oldest } = await backlog(work);
   const value = { key: "waiting", params: { count: waiting } };
-  if (oldest <= LATE) return { light: "green", value };
+  if (oldest <= JOB_AGE_MAX) return { light: "green", value };
   return { light: "red", value, since: fromNow(-oldest * SECOND), fix: { key: "queue" } };
 }
 
-async function failedMails(work: Work): Promise<Sight> {
+async function failedMails(work: Work): Promise<PartState> {
   const where = { state: "failed", createdAt: { gt: fromNow(-DAY) } } as const;
   const [late, failed] = [await lateMails(work), await work.db.mailMessage.count({ where })];
   const value = { key: "mails", params: { late, failed } };
@@ -164,7 +164,7 @@ async function failedMails(work: Work): Promise<Sight> {
   return failed > 0 ? { light: "yellow", value, fix: { key: "failed_mails" } } : { light: "green", value };
 }
 
-async function ledger(work: Work): Promise<Sight> {
+async function ledger(work: Work): Promise<PartState> {
   const checked = await lastLedgerCheck(work);
   if (!checked) return unmeasured({ key: "notYet" });
   const { at: since, differences: count } = checked;
@@ -176,7 +176,7 @@ async function ledger(work: Work): Promise<Sight> {
 const BACKUP_MAX = DAY + HOUR;
 
 /** Age of the last `npm run backup`. A demo needs none; backups by other means are not measured. */
-async function backups(work: Work): Promise<Sight> {
+async function backups(work: Work): Promise<PartState> {
   const { APP_MODE, BACKUPS } = env();
   if (BACKUPS === "elsewhere") return unmeasured({ key: "backupElsewhere" });
   const at = await lastBackup(work);
@@ -190,7 +190,7 @@ async function backups(work: Work): Promise<Sight> {
   return isOk ? { light: "green", value } : { light: "yellow", value, fix: { key: "backups" } };
 }
 
-async function portals({ db }: Work): Promise<Sight | undefined> {
+async function portals({ db }: Work): Promise<PartState | undefined> {
   const verified = { verifiedAt: { not: null } };
   const count = await db.resellerPortal.count({ where: verified });
   if (count === 0) return undefined;
@@ -210,7 +210,7 @@ async function portals({ db }: Work): Promise<Sight | undefined> {
   };
 }
 
-async function providers(): Promise<Sight> {
+async function providers(): Promise<PartState> {
   const { GOOGLE_CLIENT_ID, APPLE_CLIENT_ID, META_APP_ID, sms, parasut } = env();
   const names = {
     Google: GOOGLE_CLIENT_ID,
@@ -230,7 +230,7 @@ interface Beat {
   startedAt: Date;
 }
 
-function processesSight(processes: readonly Beat[]): Sight {
+function processesSight(processes: readonly Beat[]): PartState {
   const versions = [...new Set(processes.map(({ version }) => version))];
   const value = {
     key: "processes",

@@ -7,11 +7,11 @@ import { MINUTE, SECOND } from "@/server/core/time";
 import { failureOf, systemTransport } from "@/server/infrastructure/mail/smtp";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { HealthRow } from "../contract";
-import { askDatabase, ping } from "../statements";
-import { addressSight, type Reached, reachOurselves } from "./address";
+import { ping, readDatabaseInfo } from "../statements";
+import { addressState, type ReachResult, reachOurselves } from "./address";
 import { certificate } from "./certificates";
 import type { Work } from "./check";
-import { type Look, look, type Sight, unmeasured } from "./light";
+import { checkParts, type PartCheck, type PartState, unmeasured } from "./part-state";
 
 /** Minimum PostgreSQL version of the migrations. */
 const OLDEST_DATABASE = 15;
@@ -22,13 +22,13 @@ export function selfCheck(
   ctx: Work & Pick<Context, "locale">,
   browserTime: string | null | undefined,
 ): Promise<HealthRow[]> {
-  return look(ctx.locale, selfChecks(ctx, browserTime));
+  return checkParts(ctx.locale, selfChecks(ctx, browserTime));
 }
 
-export function selfChecks(work: Work, browserTime: string | null | undefined): Record<string, Look> {
+export function selfChecks(work: Work, browserTime: string | null | undefined): Record<string, PartCheck> {
   const reached = reachOurselves();
   return {
-    address: async () => addressSight(await reached),
+    address: async () => addressState(await reached),
     https,
     certificate,
     browser_clock: async () => (browserTime ? browserClock(new Date(browserTime)) : undefined),
@@ -40,14 +40,14 @@ export function selfChecks(work: Work, browserTime: string | null | undefined): 
   };
 }
 
-async function https(): Promise<Sight> {
+async function https(): Promise<PartState> {
   const { https: encrypted, APP_URL } = env();
   if (encrypted) return { light: "green", value: { key: "encrypted" } };
   const isLocal = /^(localhost|127\.|\[::1\])/.test(new URL(APP_URL).host);
   return { light: isLocal ? "yellow" : "red", value: { key: "unencrypted" }, fix: { key: "https" } };
 }
 
-function browserClock(browserTime: Date): Sight {
+function browserClock(browserTime: Date): PartState {
   const difference = browserTime.getTime() - Date.now();
   const value = { key: "seconds", params: { seconds: Math.round(Math.abs(difference) / SECOND) } };
   if (Math.abs(difference) <= CLOCK_LIMIT) return { light: "green", value };
@@ -58,11 +58,11 @@ function browserClock(browserTime: Date): Sight {
   };
 }
 
-async function database(work: Work): Promise<Sight> {
+async function database(work: Work): Promise<PartState> {
   const startedAt = performance.now();
   await ping(work);
   const took = Math.round(performance.now() - startedAt);
-  const [info] = await askDatabase(work);
+  const [info] = await readDatabaseInfo(work);
   const { version, at } = info!;
   const number = `${Math.floor(version / 10_000)}.${version % 10_000}`;
   const value = `PostgreSQL ${number}, ${took} ms`;
@@ -79,7 +79,7 @@ async function database(work: Work): Promise<Sight> {
 }
 
 /** Connects, encrypts and signs in like a delivery, but sends no mail. */
-async function outgoingMail(): Promise<Sight> {
+async function outgoingMail(): Promise<PartState> {
   const { SMTP_URL, production } = env();
   if (!SMTP_URL)
     return production
@@ -96,7 +96,7 @@ async function outgoingMail(): Promise<Sight> {
   }
 }
 
-async function checkStorage(): Promise<Sight> {
+async function checkStorage(): Promise<PartState> {
   const { s3, S3_BUCKET } = env();
   const content = randomUUID();
   const key = `checks/${content.replaceAll("-", "")}.txt`;
@@ -119,7 +119,7 @@ async function textOf(stream: Readable): Promise<string> {
 }
 
 /** Passkeys are bound to our host name permanently, and browsers accept no IP addresses. */
-async function passkeys(): Promise<Sight> {
+async function passkeys(): Promise<PartState> {
   const { hostname } = new URL(env().APP_URL);
   return isIP(hostname.replace(/^\[|\]$/g, ""))
     ? { light: "yellow", value: hostname, fix: { key: "passkeys" } }
@@ -127,7 +127,7 @@ async function passkeys(): Promise<Sight> {
 }
 
 /** Each proxy on our own request has added an address; TRUSTED_PROXY_HOPS must equal their number. */
-function proxies(reached: Reached): Sight {
+function proxies(reached: ReachResult): PartState {
   const { TRUSTED_PROXY_HOPS: hops } = env();
   const value = { key: "hops", params: { count: hops } };
   if (!("forwarded" in reached)) return unmeasured(value);

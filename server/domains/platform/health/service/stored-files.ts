@@ -1,7 +1,7 @@
 import type { Work } from "./check";
-import { type Sight, unmeasured } from "./light";
+import { type PartState, unmeasured } from "./part-state";
 
-export async function storedFiles({ db }: Pick<Work, "db">): Promise<Sight> {
+export async function storedFiles({ db }: Pick<Work, "db">): Promise<PartState> {
   const last = await db.auditEvent.findFirst({
     where: { action: "files.compared" },
     orderBy: { id: "desc" },

@@ -8,8 +8,8 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { giveUpJob, retryJob, runTask } from "../contract";
-import { giveUp as giveUpNow, retryNow, stateOf } from "../statements";
-import { recurring } from "./list";
+import { giveUp as giveUpNow, jobStateOf, retryNow } from "../statements";
+import { recurringJobs } from "./list";
 
 export async function retry(
   ctx: Context<UserActor>,
@@ -38,7 +38,7 @@ export async function giveUp(
 }
 
 async function refusal(tx: Context, id: number) {
-  const [job] = await stateOf(tx, { id });
+  const [job] = await jobStateOf(tx, { id });
   if (!job) return refuse("record_not_found", { params: { model: "Job", id } });
   if (job.state === "waiting") return refuse("job_waits");
   // In any other state, a worker has just locked it.
@@ -50,7 +50,7 @@ export async function run(
   { body: { task } }: Input<typeof runTask>,
 ): Promise<Output<typeof runTask>> {
   requireAdministrator(ctx.actor);
-  if (!recurring().some((each) => each.task === task)) throw refuse("job_unknown");
+  if (!recurringJobs().some((each) => each.task === task)) throw refuse("job_unknown");
   await withTransaction(ctx, async (tx) => {
     await addJob(tx, task as JobName, {} as never, { key: `run_now:${task}` });
     await audit(tx, { action: "job.run", details: { task } });

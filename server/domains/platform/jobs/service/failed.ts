@@ -1,33 +1,33 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { declared, type FailedWork } from "@/server/core/domain";
+import { type FailedWork, registeredDomains } from "@/server/core/domain";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
-import { type listFailedWork, RETRIED_MAX, type retryFailedWork } from "../contract";
-import { shown } from "../dto";
-import { lookAtGivenUp, retryGivenUp } from "../statements";
+import { type listFailedWork, RETRY_MAX, type retryFailedWork } from "../contract";
+import { redactedError } from "../dto";
+import { retryGivenUp, summarizeGivenUp } from "../statements";
 
 export const givenUp: FailedWork = {
   page: "/admin/jobs?state=given_up",
-  look: async (work) => (await lookAtGivenUp(work))[0]!,
+  inspect: async (work) => (await summarizeGivenUp(work))[0]!,
   retry: async (work, limit) => (await retryGivenUp(work, { limit })).length,
 };
 
 function kinds(): Array<[string, FailedWork]> {
-  return declared().flatMap(({ failed = {} }) => Object.entries(failed));
+  return registeredDomains().flatMap(({ failed = {} }) => Object.entries(failed));
 }
 
 export async function listFailed(ctx: Context<UserActor>): Promise<Output<typeof listFailedWork>> {
   requireAdministrator(ctx.actor);
   const all = await Promise.all(
-    kinds().map(async ([kind, { look, page, retry }]) => {
+    kinds().map(async ([kind, { inspect: look, page, retry }]) => {
       const { count, since, error } = await look(ctx);
       return {
-        ...{ kind, count, since: isoMicros(since), last_error: shown(error) },
+        ...{ kind, count, since: isoMicros(since), last_error: redactedError(error) },
         ...{ page: page ?? null, retryable: retry !== undefined },
       };
     }),
@@ -44,7 +44,7 @@ export async function retryFailed(
   const retry = kinds().find(([name]) => name === kind)?.[1].retry;
   if (!retry) throw refuse("work_not_retried");
   const count = await withTransaction(ctx, async (tx) => {
-    const retried = await retry(tx, RETRIED_MAX);
+    const retried = await retry(tx, RETRY_MAX);
     await audit(tx, { action: "work.retried", details: { kind, count: retried } });
     return retried;
   });

@@ -1,12 +1,12 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { declared } from "@/server/core/domain";
+import { registeredDomains } from "@/server/core/domain";
 import { orderOf, pageOf } from "@/server/core/list";
 import { isoMicros } from "@/server/core/time";
 import { JOBS_MAX, type listJobs, type listSchedule } from "../contract";
-import { shown } from "../dto";
-import { countJobs, listLastRuns, listPage } from "../statements";
+import { redactedError } from "../dto";
+import { countJobs, listJobPage, listLastRuns } from "../statements";
 
 export async function list(
   ctx: Context<UserActor>,
@@ -24,12 +24,12 @@ export async function list(
   const take = Math.max(0, Math.min(rows.take, JOBS_MAX - rows.skip));
   const [[counted], jobs] = await Promise.all([
     countJobs(ctx, { ...filter, max: JOBS_MAX }),
-    take > 0 ? listPage(ctx, { ...filter, direction, skip: rows.skip, take }) : [],
+    take > 0 ? listJobPage(ctx, { ...filter, direction, skip: rows.skip, take }) : [],
   ]);
   const data = jobs.map(({ max, error, runAt, createdAt, ...job }) => ({
     ...job,
     max_attempts: max,
-    last_error: shown(error),
+    last_error: redactedError(error),
     run_at: isoMicros(runAt),
     created_at: isoMicros(createdAt),
   }));
@@ -39,14 +39,14 @@ export async function list(
 export async function schedule(ctx: Context<UserActor>): Promise<Output<typeof listSchedule>> {
   requireAdministrator(ctx.actor);
   const runs = new Map((await listLastRuns(ctx)).map(({ task, at }) => [task, at]));
-  const data = recurring()
+  const data = recurringJobs()
     .map(({ task, cron }) => ({ task, cron, last_run_at: isoMicros(runs.get(task) ?? null) }))
     .toSorted((one, other) => one.task.localeCompare(other.task, "en"));
   return { success: true, data, count: data.length };
 }
 
-export function recurring(): Array<{ task: string; cron: string }> {
-  return declared().flatMap(({ jobs = {} }) =>
+export function recurringJobs(): Array<{ task: string; cron: string }> {
+  return registeredDomains().flatMap(({ jobs = {} }) =>
     Object.entries(jobs).flatMap(([task, { schedule }]) => (schedule ? [{ task, cron: schedule.cron }] : [])),
   );
 }

@@ -1,15 +1,15 @@
 import type { FailedWork } from "@/server/core/domain";
 import { DAY, fromNow } from "@/server/core/time";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { ERASED } from "@/server/infrastructure/mail/outbox";
+import { ERASED_CONTENT } from "@/server/infrastructure/mail/outbox";
 
 const failed = { state: "failed" } as const;
 /** Failed mails whose text is not erased yet: up to one week old. */
-const notErased = { ...failed, sealed: { not: ERASED } };
+const notErased = { ...failed, sealed: { not: ERASED_CONTENT } };
 
 export const failedMails: FailedWork = {
   page: "/admin/mails?state=failed",
-  async look({ db }) {
+  async inspect({ db }) {
     const { _count, _min } = await db.mailMessage.aggregate({
       where: notErased,
       _count: true,
@@ -41,7 +41,7 @@ export const failedMails: FailedWork = {
 
 /** Failed text messages of the last week. Not retryable: their codes expire within minutes. */
 export const failedMessages: FailedWork = {
-  async look({ db }) {
+  async inspect({ db }) {
     const where = { ...failed, createdAt: { gt: fromNow(-7 * DAY) } };
     const { _count, _min } = await db.smsMessage.aggregate({
       where,

@@ -1,25 +1,25 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { declared } from "@/server/core/domain";
+import { registeredDomains } from "@/server/core/domain";
 import { refuse } from "@/server/core/errors";
 import { orderOf, pageOf } from "@/server/core/list";
 import { emailText } from "@/server/core/normalise";
-import { redacted } from "@/server/core/redact";
+import { redactText } from "@/server/core/redact";
 import { emailKey, MAX_ID } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { lockOwnAccountAnd } from "@/server/domains/accounts/users/service/own-account";
+import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import {
-  openMail,
-  opens,
+  grantsAccess,
   previewMail,
   queueMail,
   type StoredMail,
+  unsealMail,
 } from "@/server/infrastructure/mail/outbox";
 import { type listMailLog, MAILS_MAX, type resendMail, type showMail } from "../contract";
 
@@ -63,7 +63,7 @@ function searchWhere(q: string | null | undefined): Prisma.MailMessageWhereInput
   const address = emailText(q);
   if (address.includes("@")) return { toAddress: { in: [q, q.toLowerCase(), address, emailKey(address)] } };
   if (/^[1-9]\d{0,9}$/.test(q)) return { id: Number(q) <= MAX_ID ? Number(q) : -1 };
-  const names = declared().flatMap(({ mails = [], notices = [] }) => [...mails, ...notices]);
+  const names = registeredDomains().flatMap(({ mails = [], notices = [] }) => [...mails, ...notices]);
   return { template: { in: names.filter((name) => name.includes(q)) } };
 }
 
@@ -81,7 +81,7 @@ export async function show(
   const mail = {
     ...mailOutput(row, content),
     preview: content ? previewMail(content).text : null,
-    opens: content ? opens(content) : false,
+    opens: content ? grantsAccess(content) : false,
     resendable: refusalOf(row, content) === undefined,
     tries: row.tries.map(({ via, accountId, outcome, at }) => ({
       via,
@@ -102,7 +102,7 @@ export async function resend(
   await withTransaction(ctx, async (tx) => {
     const owner = await tx.db.mailMessage.findUnique({ where: { id }, select: { userId: true } });
     // Lock the account first: deleting an account deletes its mails.
-    await lockOwnAccountAnd(tx, owner?.userId ?? tx.actor.id);
+    await lockOwnAndOther(tx, owner?.userId ?? tx.actor.id);
     const row = await tx.db.mailMessage.findUnique({ where: { id }, select: MAIL });
     if (!row) throw notFound(id);
     const content = contentOf(row);
@@ -128,7 +128,7 @@ const notFound = (id: number) => refuse("record_not_found", { params: { model: "
 /** Decrypts a mail; null if it is erased or its key is lost. */
 function contentOf({ sealed }: Pick<Row, "sealed">): StoredMail | null {
   try {
-    return openMail(sealed);
+    return unsealMail(sealed);
   } catch {
     return null;
   }
@@ -137,7 +137,7 @@ function contentOf({ sealed }: Pick<Row, "sealed">): StoredMail | null {
 function refusalOf({ state }: Row, content: StoredMail | null) {
   if (state === "queued") return "mail_waits";
   if (!content) return "mail_erased";
-  return state === "sent" && opens(content) ? "mail_opens" : undefined;
+  return state === "sent" && grantsAccess(content) ? "mail_opens" : undefined;
 }
 
 function mailOutput(row: Row, content: StoredMail | null) {
@@ -149,7 +149,7 @@ function mailOutput(row: Row, content: StoredMail | null) {
     locale: row.locale,
     state: row.state,
     sent_via: row.sentVia,
-    error: row.error && String(redacted(row.error)),
+    error: row.error && String(redactText(row.error)),
     created_at: isoMicros(row.createdAt),
     sent_at: isoMicros(row.sentAt),
   };

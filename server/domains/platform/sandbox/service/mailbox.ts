@@ -2,7 +2,7 @@ import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { emailKey } from "@/server/core/schema";
 import { isoMicros } from "@/server/core/time";
-import { ERASED, readMail } from "@/server/infrastructure/mail/outbox";
+import { ERASED_CONTENT, readMail } from "@/server/infrastructure/mail/outbox";
 import { escapeHtml } from "@/server/infrastructure/mail/template";
 import { openSms } from "@/server/infrastructure/sms/outbox";
 import type { listMails } from "../contract";
@@ -17,7 +17,7 @@ export async function list(
 ): Promise<Output<typeof listMails>> {
   const rows = await db.mailMessage.findMany({
     where: {
-      sealed: { not: ERASED },
+      sealed: { not: ERASED_CONTENT },
       ...(query.to && { toAddress: { equals: query.to, mode: "insensitive" } }),
     },
     orderBy: { id: "desc" },
@@ -40,7 +40,7 @@ export async function list(
 /** Text messages get negative IDs to distinguish them from mails. */
 async function textsTo(db: Context["db"], email: string | null | undefined): Promise<Mail[]> {
   const rows = await db.smsMessage.findMany({
-    where: { sealed: { not: ERASED }, ...(email && { user: { emailKey: emailKey(email) } }) },
+    where: { sealed: { not: ERASED_CONTENT }, ...(email && { user: { emailKey: emailKey(email) } }) },
     orderBy: { id: "desc" },
     take: LIST_MAX,
   });

@@ -3,7 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
 import type { Prisma, SandboxFailure } from "@/server/infrastructure/database/generated/client";
 import type { Failure } from "@/server/sandbox/failures";
-import type { Party } from "@/server/sandbox/parties";
+import type { SandboxName } from "@/server/sandbox/services";
 import type { clearSandboxScript, listSandboxCalls, scriptSandbox } from "../contract";
 
 const LIST_MAX = 200;
@@ -17,7 +17,7 @@ const FAILURE = {
 } as const satisfies Prisma.SandboxFailureSelect;
 
 function failureOf({ party, failure, ...rest }: SandboxFailure) {
-  return { ...rest, party: party as Party, failure: failure as Failure };
+  return { ...rest, party: party as SandboxName, failure: failure as Failure };
 }
 
 export async function list(
@@ -40,7 +40,7 @@ export async function list(
   return {
     calls: calls.map(({ at, ...call }) => ({
       ...call,
-      party: call.party as Party,
+      party: call.party as SandboxName,
       failure: call.failure as Failure | null,
       at: isoMicros(at),
     })),

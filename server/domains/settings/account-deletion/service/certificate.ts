@@ -5,7 +5,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import type { DeletionMode } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { digest, sameBytes } from "@/server/infrastructure/secrets/tokens";
 import type { getDeletionCertificate, TopicCount } from "../contract";
 import { keptUntil } from "../policy";
@@ -16,8 +16,8 @@ export interface Certificate {
 }
 
 /** Stores the certificate of a deletion; of its code, only a digest. */
-export async function certify(
-  { db }: Pick<Work, "db">,
+export async function createCertificate(
+  { db }: Pick<DbAccess, "db">,
   { mode, topics }: { mode: DeletionMode; topics: TopicCount[] },
 ): Promise<Certificate> {
   const id = ulid();
@@ -59,7 +59,7 @@ export async function get(
   return { success: true, certificate: { ...lines, outside: await tasksOf({ db }, id), fingerprint } };
 }
 
-async function tasksOf({ db }: Pick<Work, "db">, certificateId: string) {
+async function tasksOf({ db }: Pick<DbAccess, "db">, certificateId: string) {
   const states = await db.teardownTask.groupBy({ by: ["state"], where: { certificateId }, _count: true });
   const counts = new Map(states.map(({ state, _count }) => [state, _count]));
   return {

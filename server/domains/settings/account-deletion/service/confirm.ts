@@ -3,11 +3,14 @@ import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { secondsUntil } from "@/server/core/time";
-import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/patience";
+import {
+  JOB_STATEMENT_TIMEOUT,
+  withStatementTimeout,
+} from "@/server/infrastructure/database/statement-timeout";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { sameBytes } from "@/server/infrastructure/secrets/tokens";
 import { CODE_TRIES, type confirmDeletion } from "../contract";
-import { erase } from "./erase";
+import { eraseAccount } from "./erase";
 import { isFresh, requireOwnAccount } from "./forecast";
 import { deletionDigest } from "./request";
 import { isDeletionWord } from "./words";
@@ -24,9 +27,9 @@ export async function confirm(
   if (code) await countAttempt(ctx, code);
   else requireWord(ctx.actor, body.confirmation ?? "");
   // A large account exceeds the usual timeout of a request.
-  const { mode, certificate, pending } = await withPatience(JOB_PATIENCE, () =>
+  const { mode, certificate, pending } = await withStatementTimeout(JOB_STATEMENT_TIMEOUT, () =>
     withTransaction(ctx, (tx) =>
-      erase(tx, { userId: ctx.actor.id, codeHash: code ? deletionDigest(code, ctx.actor.id) : null }),
+      eraseAccount(tx, { userId: ctx.actor.id, codeHash: code ? deletionDigest(code, ctx.actor.id) : null }),
     ),
   );
   return {

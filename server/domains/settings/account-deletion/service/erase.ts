@@ -5,31 +5,31 @@ import { emailKey } from "@/server/core/schema";
 import { reservedAddress } from "@/server/domains/access/verification/service/reserved";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
-import { BLANK } from "@/server/domains/accounts/users/service/change";
+import { CLEARED_VALUES } from "@/server/domains/accounts/users/service/change";
 import { lockAdministrators, lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { lockOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { erasePersonalData } from "@/server/domains/accounts/users/service/personal-data";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
-import { forgetCleanups } from "@/server/domains/sites/connections/service/teardown";
+import { anonymiseCleanups } from "@/server/domains/sites/connections/service/teardown";
 import { lockSlots } from "@/server/domains/sites/slots/service";
-import { forgetDomains } from "@/server/domains/sites/slots/service/licences";
-import { forgetInvitee } from "@/server/domains/tenancy/customers/service/forget-invitee";
+import { clearDomains } from "@/server/domains/sites/slots/service/licences";
+import { eraseInvitee } from "@/server/domains/tenancy/customers/service/erase-invitee";
 import { retireSites } from "@/server/domains/tenancy/site-removal/service/retire";
 import {
-  agentsFromAbove,
-  endReachFromAbove,
-  endReachOf,
+  agentsOfFormerParents,
+  revokeAccessOf,
+  revokeFormerAccess,
 } from "@/server/domains/tenancy/team/service/release";
 import { resellerBrand } from "@/server/infrastructure/brand/brand";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
-import { forgetCounters, lockPerson } from "../statements";
-import { type Certificate, certify } from "./certificate";
+import { deleteRateLimits, lockAccountForErasure } from "../statements";
+import { type Certificate, createCertificate } from "./certificate";
 import { forecastDeletion } from "./forecast";
 
-type Person = Awaited<ReturnType<typeof lockPerson>>[number];
+type Person = Awaited<ReturnType<typeof lockAccountForErasure>>[number];
 
 export interface Erased {
   mode: "deleted" | "anonymized";
@@ -38,12 +38,12 @@ export interface Erased {
 }
 
 /** Throws `unauthenticated`, `code_wrong` (used concurrently) and `last_administrator`. */
-export async function erase(
+export async function eraseAccount(
   tx: Context<UserActor>,
   { userId, codeHash }: { userId: number; codeHash: Buffer<ArrayBuffer> | null },
 ): Promise<Erased> {
   await requireOtherAdministrator(tx, userId);
-  const [person] = await lockPerson(tx, { userId });
+  const [person] = await lockAccountForErasure(tx, { userId });
   if (!person) throw refuse("unauthenticated");
   await lockOwnAccount(tx);
   if (codeHash) await consumeCode(tx, userId, codeHash);
@@ -53,16 +53,16 @@ export async function erase(
   const reserved = await reservedAddress(tx, userId);
   const verifiedAddresses = await findVerifiedAddresses(tx, userId);
   const mode = outcome.mode === "delete" ? "deleted" : "anonymized";
-  const certificate = await certify(tx, { mode, topics: outcome.topics });
+  const certificate = await createCertificate(tx, { mode, topics: outcome.topics });
   // Emit before the relations to parent and resellers are removed: they are the audience.
   await emit(tx, { type: "user.deleted", ownerId: userId, data: { id: userId, mode } });
   await removePicture(tx, person);
   // Parent and resellers lose access to the account's sub-users.
-  for (const each of await lockSubUsers(tx, userId)) await endReachFromAbove(tx, each);
-  await endReachOf(tx, userId);
+  for (const each of await lockSubUsers(tx, userId)) await revokeFormerAccess(tx, each);
+  await revokeAccessOf(tx, userId);
   await releaseDependants(tx, userId);
   await deleteSites(tx, userId);
-  await forgetCleanups(tx, userId);
+  await anonymiseCleanups(tx, userId);
   const pending = await erasePersonalData(tx, userId, { certificateId: certificate.id });
   await eraseTraces(tx, { userId, email: person.email, emailKey: person.emailKey });
   for (const email of verifiedAddresses) await eraseInvitations(tx, email);
@@ -82,7 +82,7 @@ export async function erase(
 }
 
 /** Throws `last_administrator`. Lock order: before the account's row. */
-async function requireOtherAdministrator(tx: Work, userId: number): Promise<void> {
+async function requireOtherAdministrator(tx: DbAccess, userId: number): Promise<void> {
   const leaving = { id: userId, role: "admin" as const };
   if ((await tx.db.user.count({ where: leaving })) === 0) return;
   await lockAdministrators(tx);
@@ -94,7 +94,7 @@ async function requireOtherAdministrator(tx: Work, userId: number): Promise<void
 }
 
 async function consumeCode(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   userId: number,
   codeHash: Buffer<ArrayBuffer>,
 ): Promise<void> {
@@ -102,12 +102,12 @@ async function consumeCode(
   if (count === 0) throw refuse("code_wrong");
 }
 
-async function removePicture(tx: Work, { avatarUrl }: Person): Promise<void> {
+async function removePicture(tx: DbAccess, { avatarUrl }: Person): Promise<void> {
   if (avatarUrl?.startsWith("/media/")) await addJob(tx, "remove_file", { key: avatarUrl.slice(1) });
 }
 
 /** Locks sub-users, and agents whom parent or resellers assigned to their sites. Returns the sub-users. */
-async function lockSubUsers(tx: Work, userId: number): Promise<number[]> {
+async function lockSubUsers(tx: DbAccess, userId: number): Promise<number[]> {
   const subUserFilter = { parentUserId: userId, isAgentOnly: false };
   const rows = await tx.db.user.findMany({
     where: subUserFilter,
@@ -115,13 +115,13 @@ async function lockSubUsers(tx: Work, userId: number): Promise<number[]> {
     select: { id: true },
   });
   const subUsers = rows.map(({ id }) => id);
-  const family = [...subUsers, ...(await agentsFromAbove(tx, subUsers))];
+  const family = [...subUsers, ...(await agentsOfFormerParents(tx, subUsers))];
   for (const id of family.sort((a, b) => a - b)) await lockUserIfAny(tx, id);
   return subUsers;
 }
 
 /** Deactivates agents, detaches sub-users and customers (a job notifies them), clears references. */
-async function releaseDependants(tx: Work, userId: number): Promise<void> {
+async function releaseDependants(tx: DbAccess, userId: number): Promise<void> {
   const agents = { parentUserId: userId, isAgentOnly: true };
   const deactivated = await tx.db.user.updateManyAndReturn({
     where: agents,
@@ -165,12 +165,12 @@ async function deleteSites(tx: Context, userId: number): Promise<void> {
     data: EMPTIED,
   });
   await retireSites(tx, ids, "account_deleted");
-  await forgetDomains(tx, { OR: [{ site: { userId } }, { userId }] });
+  await clearDomains(tx, { OR: [{ site: { userId } }, { userId }] });
 }
 
 /** Erases personal data outside the declared relations: in audit entries, mail copies and rate limits. */
 async function eraseTraces(
-  tx: Work,
+  tx: DbAccess,
   { userId, email, emailKey }: { userId: number; email: string; emailKey: string },
 ): Promise<void> {
   const action = { not: "consents.erased" };
@@ -186,11 +186,11 @@ async function eraseTraces(
   });
   // Customers' mails were also copied to the account that acted for them.
   await tx.db.mailMessage.updateMany({ where: { ccAddress: email }, data: { ccAddress: null } });
-  await forgetCounters(tx, { emailKey });
+  await deleteRateLimits(tx, { emailKey });
 }
 
 /** Returns verified addresses: the current one, and earlier ones that no other account has now. */
-async function findVerifiedAddresses({ db }: Pick<Work, "db">, userId: number): Promise<string[]> {
+async function findVerifiedAddresses({ db }: Pick<DbAccess, "db">, userId: number): Promise<string[]> {
   const { email, emailVerifiedAt, emailChanges } = await db.user.findUniqueOrThrow({
     where: { id: userId },
     select: {
@@ -208,8 +208,8 @@ async function findVerifiedAddresses({ db }: Pick<Work, "db">, userId: number): 
   return [...(emailVerifiedAt ? [email] : []), ...earlier.filter((each) => !takenKeys.has(emailKey(each)))];
 }
 
-async function eraseInvitations(tx: Work, email: string): Promise<void> {
-  await forgetInvitee(tx, emailKey(email));
+async function eraseInvitations(tx: DbAccess, email: string): Promise<void> {
+  await eraseInvitee(tx, emailKey(email));
   await tx.db.accountAddition.deleteMany({ where: { name: { equals: email, mode: "insensitive" } } });
   await tx.db.mailMessage.deleteMany({
     where: { userId: null, toAddress: { in: [email, emailKey(email)] } },
@@ -224,7 +224,7 @@ async function removeRow(anonymousContext: Context, userId: number): Promise<voi
 
 /** Values that anonymise the row; the other columns do not identify a person. */
 const ANONYMISED = {
-  ...BLANK,
+  ...CLEARED_VALUES,
   name: "Silinmiş Kullanıcı",
   role: "user",
   isActive: false,
@@ -236,7 +236,7 @@ const ANONYMISED = {
 } satisfies Prisma.UserUncheckedUpdateInput;
 
 /** Keeps the row for retained records. `emailKey` is no address: it cannot be registered or mailed. */
-async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+async function anonymiseRow({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.subscription.updateMany({
     where: { userId, status: { in: ["pending", "active", "past_due"] } },
     data: { status: "cancelled", closedReason: "account_deleted" },

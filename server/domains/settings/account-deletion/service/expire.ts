@@ -1,16 +1,16 @@
 import { systemContext } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
-import { forEachAccount } from "@/server/domains/accounts/users/service/each";
+import { forEachAccount } from "@/server/domains/accounts/users/service/for-each-account";
 import { eraseSignatures } from "@/server/domains/tenancy/legal-texts/service/chain";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { listExpired } from "../statements";
 
 const BATCH = 100;
 
 /** Deletes anonymised accounts after their retention. A failure does not stop the others. */
-export async function expireKept(work: Pick<Work, "sql">): Promise<void> {
+export async function deleteExpiredAccounts(work: Pick<DbAccess, "sql">): Promise<void> {
   const expired = await listExpired(work, { limit: BATCH });
   await forEachAccount(
     expired.map(({ id }) => id),
@@ -18,7 +18,7 @@ export async function expireKept(work: Pick<Work, "sql">): Promise<void> {
   );
 }
 
-async function deleteAccount(tx: Work, userId: number): Promise<void> {
+async function deleteAccount(tx: DbAccess, userId: number): Promise<void> {
   const context = systemContext(tx);
   await eraseEntries(context, userId);
   await eraseSignatures(context, userId);
@@ -39,7 +39,7 @@ async function deleteAccount(tx: Work, userId: number): Promise<void> {
  * Returns licences that others paid to their payers, and moves sites with another account's licence to that
  * account: the payments of others must keep their objects.
  */
-async function moveSites({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+async function moveSites({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   const paidByOthers = await db.payment.findMany({
     where: { licence: { userId }, userId: { not: userId } },
     orderBy: { id: "asc" },
@@ -59,7 +59,7 @@ async function moveSites({ db }: Pick<Work, "db">, userId: number): Promise<void
     await db.site.update({ where: { id: siteId }, data: { userId: payer }, select: { id: true } });
 }
 
-async function deletePayments(tx: Work, userId: number): Promise<void> {
+async function deletePayments(tx: DbAccess, userId: number): Promise<void> {
   const receipts = await tx.db.payment.findMany({
     where: { userId, receiptKey: { not: null } },
     select: { receiptKey: true },

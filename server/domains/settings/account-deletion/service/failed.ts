@@ -3,7 +3,7 @@ import { DAY, fromNow } from "@/server/core/time";
 
 /** Permanently failed teardown tasks. Their secrets are wiped: someone must act manually. */
 export const failedTeardowns: FailedWork = {
-  async look({ db }) {
+  async inspect({ db }) {
     const where = { state: "failed", finishedAt: { gt: fromNow(-30 * DAY) } } as const;
     const { _count, _min } = await db.teardownTask.aggregate({
       where,

@@ -2,11 +2,11 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { maskEmail } from "@/server/core/mask";
-import { namesBelow } from "@/server/core/texts";
+import { childKeys } from "@/server/core/texts";
 import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
 import { countPersonalData } from "@/server/domains/accounts/users/service/personal-data";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import {
   type Forecast,
   type getDeletionForecast,
@@ -23,7 +23,7 @@ export interface DeletionForecast extends Forecast {
 }
 
 /** Forecasts whether records forbid a full deletion, and what happens to each kind of data. */
-export async function forecastDeletion(work: Work, userId: number): Promise<DeletionForecast> {
+export async function forecastDeletion(work: DbAccess, userId: number): Promise<DeletionForecast> {
   const retained = await work.db.user.findUnique({ where: { id: userId }, select: RETAINED });
   const reasons = retained ? await reasonsOf(work, userId, retained) : [];
   const mode = reasons.length > 0 ? "anonymize" : "delete";
@@ -58,7 +58,7 @@ const RETAINED = {
 } as const satisfies Prisma.UserSelect;
 
 async function reasonsOf(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   userId: number,
   { _count, resellerDesk }: Prisma.UserGetPayload<{ select: typeof RETAINED }>,
 ): Promise<Reason[]> {
@@ -74,13 +74,13 @@ async function reasonsOf(
 }
 
 /** True if the account ever created a site, even one that is deleted or belongs to another account now. */
-async function hasCreatedSite({ db }: Pick<Work, "db">, actorId: number): Promise<boolean> {
+async function hasCreatedSite({ db }: Pick<DbAccess, "db">, actorId: number): Promise<boolean> {
   const where = { actorId, action: "site.created" };
   return (await db.auditEvent.findFirst({ where, select: { id: true } })) !== null;
 }
 
 async function topicsOf(
-  work: Pick<Work, "sql">,
+  work: Pick<DbAccess, "sql">,
   userId: number,
   mode: Forecast["mode"],
 ): Promise<TopicCount[]> {
@@ -91,7 +91,7 @@ async function topicsOf(
     const key = `${topic} ${rule}`;
     topics.set(key, { topic, rule, count: count + (topics.get(key)?.count ?? 0) });
   }
-  const order = namesBelow("deletion.topics");
+  const order = childKeys("deletion.topics");
   return [...topics.values()].sort((a, b) => order.indexOf(a.topic) - order.indexOf(b.topic));
 }
 

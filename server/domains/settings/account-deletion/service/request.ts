@@ -11,7 +11,7 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import { CODE_MINUTES, type requestDeletion } from "../contract";
-import { sharePerson } from "../statements";
+import { shareLockAccountRow } from "../statements";
 import { forecastDeletion, requireOwnAccount } from "./forecast";
 
 /** Limits mails to an unverified address, which may be a stranger's. */
@@ -25,7 +25,7 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
   const code = newCode();
   return withTransaction(ctx, async (tx) => {
     const { topics: _topics, ...outcome } = await forecastDeletion(tx, userId);
-    const [user] = await sharePerson(tx, { userId });
+    const [user] = await shareLockAccountRow(tx, { userId });
     if (!user) throw refuse("unauthenticated");
     const email = (await reservedAddress(tx, userId)) ?? user.email;
     const values = {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Context, UserActor } from "@/server/core/context";
 import { type Input, type Output, RawJson } from "@/server/core/contract";
 import { AppError, refuse } from "@/server/core/errors";
-import { kept } from "@/server/core/kept";
+import { lazyValue } from "@/server/core/lazy-value";
 import {
   DEFAULT_LOCALE,
   directionOf,
@@ -28,7 +28,7 @@ interface Dictionary {
   version: string;
   body: string;
 }
-const dictionaries = kept(() => new Map<Locale, Dictionary>());
+const dictionaries = lazyValue(() => new Map<Locale, Dictionary>());
 
 const fileOf = (locale: Locale, name: string) => join(process.cwd(), "messages", locale, `${name}.json`);
 

@@ -2,22 +2,22 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
-import { endReset } from "@/server/domains/access/sign-in/service/forgot";
 import { checkNewPassword } from "@/server/domains/access/sign-in/service/passwords";
+import { voidResetLink } from "@/server/domains/access/sign-in/service/request-reset";
 import { revokeOthers } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { ownSince } from "@/server/domains/accounts/audit/service/own";
+import { findHistoryStart } from "@/server/domains/accounts/audit/service/history";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { voidDeletion } from "@/server/domains/accounts/users/service/personal-data";
-import { type Counter, forget, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
+import { invalidateDeletionCode } from "@/server/domains/accounts/users/service/personal-data";
+import { type Counter, requirePoint, resetCounter } from "@/server/infrastructure/rate-limit/limiter";
 import { hashPassword, verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { getPassword } from "../contract";
 
 /** Limits wrong passwords of a signed-in caller; the right one resets the counter. */
-const ATTEMPTS: Counter = { name: "current_password", points: 5, per: 15 * 60, guards: true };
+const ATTEMPTS: Counter = { name: "current_password", points: 5, per: 15 * 60, limitsGuessing: true };
 
 /** Checks the current password. Counts the attempt first, so that a burst cannot exceed the limit. */
-export async function provePassword(
+export async function checkCurrentPassword(
   { actor }: Context<UserActor>,
   hash: string,
   typed: string | null | undefined,
@@ -25,7 +25,7 @@ export async function provePassword(
   if (!typed) throw invalid("current_password", "required");
   await requirePoint(ATTEMPTS, `u${actor.id}`);
   if (!(await verifyPassword(hash, typed.normalize("NFC")))) throw refuse("current_password_wrong");
-  await forget(ATTEMPTS, `u${actor.id}`);
+  await resetCounter(ATTEMPTS, `u${actor.id}`);
 }
 
 export async function hashNewPassword(
@@ -37,17 +37,20 @@ export async function hashNewPassword(
 }
 
 /** Revokes all other tokens, reset links and deletion codes, and notifies the owner. */
-export async function passwordChanged(tx: Context<UserActor>): Promise<void> {
+export async function afterPasswordChange(tx: Context<UserActor>): Promise<void> {
   const { id, token } = tx.actor;
   await revokeOthers(tx, id, token.id);
-  await endReset(tx, id);
-  await voidDeletion(tx, id);
+  await voidResetLink(tx, id);
+  await invalidateDeletionCode(tx, id);
   await audit(tx, { action: "password.changed", object: { type: "User", id } });
   await notifyOwner(tx, id, "password_changed");
 }
 
-export async function state({ actor, db }: Context<UserActor>): Promise<Output<typeof getPassword>> {
-  const since = await ownSince({ db }, actor.id);
+export async function getPasswordState({
+  actor,
+  db,
+}: Context<UserActor>): Promise<Output<typeof getPassword>> {
+  const since = await findHistoryStart({ db }, actor.id);
   const [user, change] = await Promise.all([
     db.user.findUnique({ where: { id: actor.id }, select: { passwordHash: true } }),
     db.auditEvent.findFirst({

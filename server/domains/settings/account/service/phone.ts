@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { activeFactors } from "@/server/domains/access/two-factor/service/factors";
-import { dropFactor } from "@/server/domains/access/two-factor/service/set-up";
+import { deleteFactor } from "@/server/domains/access/two-factor/service/set-up";
 
 /** Removes the SMS factor: it belongs to the replaced number. */
-export async function phoneMoved(tx: Context<UserActor>): Promise<void> {
+export async function removeSmsFactor(tx: Context<UserActor>): Promise<void> {
   const { id } = tx.actor;
   const hasSms = (await activeFactors(tx, id)).some(({ kind }) => kind === "sms");
-  if (hasSms) await dropFactor(tx, id, "sms");
+  if (hasSms) await deleteFactor(tx, id, "sms");
 }

@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
-import { countEmailChange } from "@/server/domains/access/verification/service/ask";
+import { countEmailChange } from "@/server/domains/access/verification/service/change-email";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { ACCOUNT, type Account, type Changes } from "../dto";
-import { hashNewPassword, provePassword } from "./password";
+import { checkCurrentPassword, hashNewPassword } from "./password";
 
 interface Proof {
   /** Password hash that was proven; null without a password; undefined if no proof was needed. */
@@ -16,7 +16,7 @@ interface Proof {
  * Requires the current password or a recent proof of identity for changes of sign-in methods. Also checks a
  * password that is sent without need. API keys cannot change sign-in methods, nor guess passwords.
  */
-export async function prove(ctx: Context<UserActor>, changes: Changes): Promise<Proof> {
+export async function requireChangeProof(ctx: Context<UserActor>, changes: Changes): Promise<Proof> {
   const { email, phone, password, currentPassword, passwordField } = changes;
   const isKey = ctx.actor.token.kind === "api_key";
   if (isKey && (email || phone || password)) throw refuse("forbidden");
@@ -25,7 +25,8 @@ export async function prove(ctx: Context<UserActor>, changes: Changes): Promise<
   if (!email && !phone && !needsPassword) return {};
   const account = await ctx.db.user.findUnique({ where: { id: ctx.actor.id }, select: ACCOUNT });
   if (!account) throw refuse("unauthenticated");
-  if (needsPassword && account.passwordHash) await provePassword(ctx, account.passwordHash, currentPassword);
+  if (needsPassword && account.passwordHash)
+    await checkCurrentPassword(ctx, account.passwordHash, currentPassword);
   else if (password) await requireProof(ctx);
   await requireProofToMove(ctx, changes, account);
   const owner = { email: email ?? account.email, field: passwordField };

@@ -1,16 +1,16 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { storedPhone } from "@/server/core/phone";
+import { normalisePhone } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
-import { changeEmail } from "@/server/domains/access/verification/service/ask";
+import { changeEmail } from "@/server/domains/access/verification/service/change-email";
 import { shortProfile } from "@/server/domains/accounts/profile/service";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { putProfile, putUser } from "../contract";
 import { ACCOUNT, type Account, type Changes } from "../dto";
 import { requireExpectedDetails, saveDetails, zoneOf } from "./details";
-import { passwordChanged } from "./password";
-import { phoneMoved } from "./phone";
-import { prove, requireStillProven } from "./prove";
+import { afterPasswordChange } from "./password";
+import { removeSmsFactor } from "./phone";
+import { requireChangeProof, requireStillProven } from "./prove";
 
 /** `PUT /api/user` */
 export async function changeUser(
@@ -34,7 +34,7 @@ export async function changeProfile(
   { body }: Input<typeof putProfile>,
 ): Promise<Output<typeof putProfile>> {
   const { name, email, current_password: currentPassword, new_password: password, expected } = body;
-  const phone = body.phone ? storedPhone(body.phone) : undefined;
+  const phone = body.phone ? normalisePhone(body.phone) : undefined;
   const timezone = body.timezone === undefined ? undefined : zoneOf(body.timezone);
   const changes = { name, email, phone, timezone, currentPassword, password, expected };
   const { account, message } = await update(ctx, { ...changes, passwordField: "new_password" });
@@ -56,15 +56,16 @@ async function update(
   changes: Changes,
 ): Promise<{ account: Account; message: string }> {
   const { email, phone, password, currentPassword } = changes;
-  const proof = email || phone || password || currentPassword ? await prove(ctx, changes) : undefined;
+  const proof =
+    email || phone || password || currentPassword ? await requireChangeProof(ctx, changes) : undefined;
 
   return withOwnAccount(ctx, async (tx) => {
     const before = await tx.db.user.findUniqueOrThrow({ where: { id: ctx.actor.id }, select: ACCOUNT });
     if (proof) await requireStillProven(tx, changes, { before, proof });
     requireExpectedDetails(changes, before);
     const account = await saveDetails(tx, before, { ...changes, passwordHash: proof?.passwordHash });
-    if (account.phone !== before.phone) await phoneMoved(tx);
-    if (password) await passwordChanged(tx);
+    if (account.phone !== before.phone) await removeSmsFactor(tx);
+    if (password) await afterPasswordChange(tx);
     const outcome = email ? await changeEmail(tx, account, email) : "same";
     const shownEmail = email && outcome !== "same" ? email : (account.pendingEmail ?? account.email);
     const saved = password ? "responses.password_saved" : "responses.profile_saved";

@@ -1,13 +1,13 @@
 import type { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import { declared, type ExportFile, type Reader } from "@/server/core/domain";
+import { type ExportFile, type ExportReader, registeredDomains } from "@/server/core/domain";
 import type { Locale } from "@/server/core/locale";
-import { namesBelow, text } from "@/server/core/texts";
+import { childKeys, text } from "@/server/core/texts";
 import { brandFor } from "@/server/infrastructure/brand/brand";
-import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { readOneMoment } from "../statements";
-import { spelledOut, toCsv, toJson } from "./write";
+import { useReadOnlySnapshot } from "../statements";
+import { toCsv, toJson, toSnakeCase } from "./write";
 
 /** Streams an account's data as ZIP: README, tables as JSON and CSV from one snapshot, then stored files. */
 export function archiveOf(
@@ -22,18 +22,18 @@ export function archiveOf(
   const output = zip.outputStream as PassThrough;
   const options = { mtime: madeAt, mode: 0o100600 };
   zip.on("error", (error: Error) => output.destroy(error));
-  const read = async (tx: Work) => {
-    await readOneMoment(tx);
+  const read = async (tx: DbAccess) => {
+    await useReadOnlySnapshot(tx);
     const { name } = await brandFor(tx, userId);
     zip.addBuffer(Buffer.from(readme(locale, madeAt, name)), "README.txt", options);
     const files = exportFiles();
     for (const [index, [file, reader]] of files.entries()) {
-      const rows = (await reader(tx.db, userId)).map(spelledOut);
+      const rows = (await reader(tx.db, userId)).map(toSnakeCase);
       zip.addBuffer(Buffer.from(toJson(rows)), `${file}.json`, options);
       zip.addBuffer(Buffer.from(toCsv(rows)), `${file}.csv`, options);
       await onProgress(Math.round(((index + 1) / files.length) * 99));
     }
-    for (const { attachments } of declared())
+    for (const { attachments } of registeredDomains())
       for (const { name, key } of (await attachments?.(tx.db, userId)) ?? []) {
         // Lazy: only one file is open at a time.
         const file = await storage().read(key);
@@ -47,10 +47,10 @@ export function archiveOf(
   return output;
 }
 
-function exportFiles(): Array<[ExportFile, Reader]> {
-  const order = namesBelow("dataExport.files");
-  return declared()
-    .flatMap(({ exports = {} }) => Object.entries(exports) as Array<[ExportFile, Reader]>)
+function exportFiles(): Array<[ExportFile, ExportReader]> {
+  const order = childKeys("dataExport.files");
+  return registeredDomains()
+    .flatMap(({ exports = {} }) => Object.entries(exports) as Array<[ExportFile, ExportReader]>)
     .sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
 }
 

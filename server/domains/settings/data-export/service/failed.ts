@@ -3,7 +3,7 @@ import { DAY, fromNow } from "@/server/core/time";
 
 /** Exports of the last seven days that failed. Their owners see it and can request a new one. */
 export const failedExports: FailedWork = {
-  async look({ db }) {
+  async inspect({ db }) {
     const { _count, _min } = await db.dataExport.aggregate({
       where: { state: "failed", createdAt: { gt: fromNow(-7 * DAY) } },
       _count: true,

@@ -6,7 +6,7 @@ import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { EXPORTS_A_DAY, type getExport, type requestExport } from "../contract";
@@ -46,7 +46,7 @@ export async function get(ctx: Context<UserActor>): Promise<Output<typeof getExp
   return { success: true, export: output, data: output };
 }
 
-function newest({ db }: Pick<Work, "db">, userId: number): Promise<ExportRow | null> {
+function newest({ db }: Pick<DbAccess, "db">, userId: number): Promise<ExportRow | null> {
   return db.dataExport.findFirst({ where: { userId }, orderBy: { id: "desc" }, select: EXPORT });
 }
 

@@ -23,7 +23,7 @@ function plain(value: unknown): unknown {
   return value;
 }
 
-export function spelledOut(row: object): Row {
+export function toSnakeCase(row: object): Row {
   const named = Object.entries(row).map(([name, value]) => [
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     value,

@@ -3,18 +3,18 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { MAX_ID } from "@/server/core/schema";
 import { fromNow } from "@/server/core/time";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { cleanConnections } from "../contract";
 import { mayManageConnection, seesConnection } from "../policy";
 import { insertItems } from "../statements";
-import { connectionsOf, type FoundConnection, lineageOf, reasonsOf, siteIdsOf } from "./find";
+import { type ConnectionWithSites, findConnections, lineageOf, reasonsOf, siteIdsOf } from "./find";
 import { planOf } from "./plan";
 import { countsOf, type Result, resultsOf } from "./results";
-import { performAll, safetyNet } from "./run";
+import { performAll, resumeDelay } from "./run";
 
 type Item = Input<typeof cleanConnections>["body"]["items"][number];
-type Verdict = { refused: NonNullable<Result["reason"]> } | { connection: FoundConnection };
+type Verdict = { refused: NonNullable<Result["reason"]> } | { connection: ConnectionWithSites };
 
 /** Cleans up idle connections (docs/contract.md 4.7): writes all rows first, then makes the calls. */
 export async function clean(
@@ -38,12 +38,12 @@ function unique(items: Item[]): Item[] {
 
 /** Decides before any locks. Unknown and invisible connections give the same result. */
 async function verdictsOf(
-  work: Pick<Work, "db">,
+  work: Pick<DbAccess, "db">,
   { id: callerId, scope }: UserActor,
   items: Item[],
 ): Promise<Verdict[]> {
   const ids = items.map(({ id }) => id).filter((id) => id > 0 && id <= MAX_ID);
-  const connections = await connectionsOf(work, ids);
+  const connections = await findConnections(work, ids);
   const cleanedKeys = new Set(
     (
       await work.db.cleanupItem.findMany({
@@ -116,9 +116,9 @@ async function openRun(
 
 /** Opens items with their jobs. Skips connections that have an open item. */
 async function queueItems(
-  tx: Work,
+  tx: DbAccess,
   runId: string,
-  accepted: Array<{ position: number; connection: FoundConnection }>,
+  accepted: Array<{ position: number; connection: ConnectionWithSites }>,
   { wait }: { wait: boolean },
 ): Promise<Array<{ id: number; position: number }>> {
   if (accepted.length === 0) return [];
@@ -141,7 +141,7 @@ async function queueItems(
     data: { nextAt: null, finishedAt: new Date() },
   });
   for (const [index, { id, position }] of created.entries()) {
-    const after = safetyNet(index, channels.get(position)!) - (wait ? 0 : safetyNet(0, ""));
+    const after = resumeDelay(index, channels.get(position)!) - (wait ? 0 : resumeDelay(0, ""));
     await addJob(tx, "clean_connection", { itemId: id }, { runAt: fromNow(after), key: `clean:${id}` });
   }
   return created;
@@ -179,8 +179,8 @@ async function dryRun(
 
 /** Opens a clean-up for connections that lose their last site. Call it in the site's transaction. */
 export async function cleanAfterSite(
-  tx: Work,
-  connections: FoundConnection[],
+  tx: DbAccess,
+  connections: ConnectionWithSites[],
   askedById: number | null,
 ): Promise<void> {
   if (connections.length === 0) return;

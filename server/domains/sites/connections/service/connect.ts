@@ -1,24 +1,24 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { AppError, invalid, invalidCounted, refuse } from "@/server/core/errors";
-import { truncated } from "@/server/core/graphemes";
+import { truncateGraphemes } from "@/server/core/graphemes";
 import { text } from "@/server/core/texts";
-import { noteAddition } from "@/server/domains/accounts/additions/service";
+import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { holdSite } from "@/server/domains/sites/sites/service/manageable";
-import { isTaken } from "@/server/infrastructure/database/failure";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { isUniqueViolation } from "@/server/infrastructure/database/failure";
+import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { createConnection } from "../contract";
 import { createInstance } from "../evolution.provider";
 import { CONNECT_FIELDS, CONNECTABLE } from "../policy";
-import { lockAccount } from "../statements";
-import { newHook, quietly, recordRefusal, requireOk } from "./hook";
+import { lockProviderAccount } from "../statements";
+import { newHook, recordRefusal, requireOk, unrecordedCall } from "./hook";
 import type { Outcome, Reply, Target } from "./provider";
 import { CONNECTION_PURPOSE, checkerOf, lastFourOf, providerOf } from "./providers";
 import { connectionRow, ROW } from "./rows";
-import { targetFrom } from "./target";
+import { targetFromRequest } from "./target";
 
 type Body = Input<typeof createConnection>["body"];
 
@@ -32,12 +32,12 @@ export async function connect(
 ): Promise<Output<typeof createConnection>> {
   if (ctx.actor.scope.onlySite !== null) throw refuse("forbidden");
   const { channel } = body;
-  const target = targetFrom(body);
+  const target = targetFromRequest(body);
   const provider = providerOf(channel);
-  const checked = await checkerOf(channel)?.check(target, quietly());
+  const checked = await checkerOf(channel)?.check(target, unrecordedCall());
   const needsInstance = channel === "whatsapp_qr" && checked?.outcome === "gone";
   if (checked && !needsInstance) requireOk(checked.outcome, checked.reason);
-  if (checked && !needsInstance) requireSame(target, checked);
+  if (checked && !needsInstance) requireMatchingTarget(target, checked);
   const { url, hookHash } = newHook(channel);
   const id = await store(ctx, body, target, {
     label: body.label ?? labelOf(target, checked),
@@ -46,7 +46,7 @@ export async function connect(
   });
   if (provider)
     await setHook(ctx, { id, channel }, () =>
-      needsInstance ? create(ctx, id, target, url) : provider.set(target, url, quietly()),
+      needsInstance ? create(ctx, id, target, url) : provider.set(target, url, unrecordedCall()),
     );
   const row = await ctx.db.connection.findUniqueOrThrow({ where: { id }, select: ROW });
   return {
@@ -57,7 +57,7 @@ export async function connect(
 }
 
 /** Refuses a token of another bot or account than the named one. */
-export function requireSame({ channel, remoteKey }: Target, { body }: Reply): void {
+export function requireMatchingTarget({ channel, remoteKey }: Target, { body }: Reply): void {
   const reportedId =
     channel === "telegram"
       ? (body.result as { id?: unknown } | undefined)?.id
@@ -65,7 +65,7 @@ export function requireSame({ channel, remoteKey }: Target, { body }: Reply): vo
         ? body.user_id
         : remoteKey;
   if (String(reportedId) !== remoteKey)
-    throw new AppError("connection_refused", { reason: "token_refused" }, { counted: true });
+    throw new AppError("connection_refused", { reason: "token_refused" }, { countsAgainstLimit: true });
 }
 
 function labelOf({ channel, config }: Target, checked: Reply | undefined): string | undefined {
@@ -81,7 +81,7 @@ function labelOf({ channel, config }: Target, checked: Reply | undefined): strin
     sms: body.phone_number,
     voice: body.phone_number,
   }[channel as string];
-  return typeof name === "string" && name ? truncated(name, 120) : undefined;
+  return typeof name === "string" && name ? truncateGraphemes(name, 120) : undefined;
 }
 
 /** Inserts the row. If the number is taken, the error does not reveal by which account. */
@@ -98,13 +98,15 @@ async function store(
   return withOwnAccount(ctx, async (tx) => {
     const { id: userId } = tx.actor;
     await requireSites(tx, userId, siteIds ?? []);
-    if (accountKey) await requireAccount(tx, { channel, accountKey });
+    if (accountKey) await requireNoSharedCleanup(tx, { channel, accountKey });
     const { id } = await tx.db.connection.create({
       data: {
         userId,
         channel,
         connectionType: CONNECTABLE[channel],
-        label: label ?? (channel === "web_chat" ? await siteName(tx, remoteKey) : truncated(remoteKey, 120)),
+        label:
+          label ??
+          (channel === "web_chat" ? await siteName(tx, remoteKey) : truncateGraphemes(remoteKey, 120)),
         remoteKey,
         accountKey,
         config,
@@ -124,27 +126,27 @@ async function store(
       object: { type: "Connection", id },
       details: { channel },
     });
-    await noteAddition(tx, userId, { kind: "connection", name: label ?? channel });
+    await recordAddition(tx, userId, { kind: "connection", name: label ?? channel });
     return id;
   }).catch((error: unknown) => {
-    const isDuplicate = isTaken(error, "channel_remote_key");
+    const isDuplicate = isUniqueViolation(error, "channel_remote_key");
     throw isDuplicate
       ? invalidCounted(fields.remote ?? fields.secret ?? "site_ids", "connection_taken")
       : error;
   });
 }
 
-async function siteName({ db }: Pick<Work, "db">, id: string): Promise<string> {
+async function siteName({ db }: Pick<DbAccess, "db">, id: string): Promise<string> {
   const { name } = await db.site.findUniqueOrThrow({ where: { id: Number(id) }, select: { name: true } });
-  return truncated(name, 120);
+  return truncateGraphemes(name, 120);
 }
 
 /** Refuses a new connection while account-wide clean-up calls are due: they would cut it off. */
-export async function requireAccount(
-  tx: Work,
+export async function requireNoSharedCleanup(
+  tx: DbAccess,
   { channel, accountKey }: { channel: Target["channel"]; accountKey: string },
 ): Promise<void> {
-  await lockAccount(tx, { channel, accountKey });
+  await lockProviderAccount(tx, { channel, accountKey });
   const due = await tx.db.connection.findFirst({
     where: { channel, accountKey, sharedDue: true },
     select: { id: true },
@@ -153,7 +155,7 @@ export async function requireAccount(
 }
 
 /** Requires existing sites of the owner and prevents their deletion until the transaction ends. */
-export async function requireSites(tx: Work, userId: number, siteIds: number[]): Promise<void> {
+export async function requireSites(tx: DbAccess, userId: number, siteIds: number[]): Promise<void> {
   for (const siteId of [...new Set(siteIds)].sort((a, b) => a - b))
     if (!(await holdSite(tx, siteId))) throw invalid("site_ids", "site_unknown");
   const ownCount = await tx.db.site.count({ where: { id: { in: siteIds }, userId, deletedAt: null } });
@@ -176,7 +178,7 @@ async function setHook(
 
 /** Evolution gives a new instance its own key; we store it instead of the server's. */
 async function create(ctx: Context<UserActor>, id: number, target: Target, url: string): Promise<Outcome> {
-  const { outcome, body } = await createInstance(target, url, quietly());
+  const { outcome, body } = await createInstance(target, url, unrecordedCall());
   const key = typeof body.hash === "string" ? body.hash : undefined;
   if (outcome === "ok" && key)
     await ctx.db.connection.updateMany({

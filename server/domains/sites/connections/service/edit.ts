@@ -8,12 +8,12 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { updateConnection } from "../contract";
 import { lockConnection } from "../statements";
-import { requireAccount, requireSame, requireSites } from "./connect";
+import { requireMatchingTarget, requireNoSharedCleanup, requireSites } from "./connect";
 import { requireConnection } from "./health";
-import { newHook, quietly, recordRefusal, requireOk } from "./hook";
+import { newHook, recordRefusal, requireOk, unrecordedCall } from "./hook";
 import { CONNECTION_PURPOSE, checkerOf, lastFourOf, providerOf, targetOf } from "./providers";
 import { connectionRow, type RowOf } from "./rows";
-import { requireSpelling } from "./target";
+import { requirePrintable } from "./target";
 
 type Body = Input<typeof updateConnection>["body"];
 
@@ -34,15 +34,15 @@ export async function edit(
   if (body.secret) {
     const checker = checkerOf(before.channel);
     if (!checker) throw invalid("secret", "invalid");
-    requireSpelling(before.channel, body.secret);
-    const checked = await checker.check(target, quietly());
+    requirePrintable(before.channel, body.secret);
+    const checked = await checker.check(target, unrecordedCall());
     requireOk(checked.outcome, checked.reason);
-    requireSame(target, checked);
+    requireMatchingTarget(target, checked);
   }
   const { url, hookHash } = newHook(before.channel);
   const needsHook = await withOwnAccount(ctx, (tx) => change(tx, id, body, { hookHash }));
   if (needsHook && provider) {
-    const outcome = await provider.set(target, url, quietly());
+    const outcome = await provider.set(target, url, unrecordedCall());
     if (outcome !== "ok")
       await withTransaction(ctx, async (tx) => {
         const where = { id, hookHash };
@@ -71,7 +71,7 @@ async function change(
   const siteIds = body.site_ids ?? undefined;
   if (row.cleanup === "running" && (isSwitchedOn || siteIds)) throw refuse("connection_in_cleanup");
   if (isSwitchedOn && row.accountKey && !row.sharedDue)
-    await requireAccount(tx, { channel: row.channel, accountKey: row.accountKey });
+    await requireNoSharedCleanup(tx, { channel: row.channel, accountKey: row.accountKey });
   if (siteIds) await link(tx, row, siteIds);
   if (isSwitchedOn && row.cleanup === "failed") await closeFailedCleanup(tx, id);
   const needsHook = Boolean(providerOf(row.channel)) && (isSwitchedOn || Boolean(body.secret));

@@ -11,7 +11,7 @@ const givenUpItems = () =>
   }) as const;
 
 export const failedCleanups: FailedWork = {
-  async look({ db }) {
+  async inspect({ db }) {
     const where = givenUpItems();
     const { _count, _min } = await db.cleanupItem.aggregate({
       where,

@@ -1,5 +1,5 @@
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { type ConnectionLineage, IDLE_REASONS } from "../policy";
 
 export const CONNECTION = {
@@ -22,9 +22,12 @@ export const CONNECTION = {
   },
 } as const satisfies Prisma.ConnectionSelect;
 
-export type FoundConnection = Prisma.ConnectionGetPayload<{ select: typeof CONNECTION }>;
+export type ConnectionWithSites = Prisma.ConnectionGetPayload<{ select: typeof CONNECTION }>;
 
-export function lineageOf({ userId, owner }: Pick<FoundConnection, "userId" | "owner">): ConnectionLineage {
+export function lineageOf({
+  userId,
+  owner,
+}: Pick<ConnectionWithSites, "userId" | "owner">): ConnectionLineage {
   return {
     userId,
     ownerParentId: owner.parentUserId,
@@ -34,7 +37,7 @@ export function lineageOf({ userId, owner }: Pick<FoundConnection, "userId" | "o
 }
 
 /** Returns why a connection is idle; empty if it is in use. */
-export function reasonsOf({ isActive, sites }: Pick<FoundConnection, "isActive" | "sites">) {
+export function reasonsOf({ isActive, sites }: Pick<ConnectionWithSites, "isActive" | "sites">) {
   const holds = {
     no_site: sites.length === 0,
     sites_inactive: sites.length > 0 && sites.every(({ site }) => !site.isActive),
@@ -43,15 +46,15 @@ export function reasonsOf({ isActive, sites }: Pick<FoundConnection, "isActive" 
   return IDLE_REASONS.filter((reason) => holds[reason]);
 }
 
-export const siteIdsOf = ({ sites }: Pick<FoundConnection, "sites">) => sites.map(({ site }) => site.id);
+export const siteIdsOf = ({ sites }: Pick<ConnectionWithSites, "sites">) => sites.map(({ site }) => site.id);
 
-export const linkedSites = ({ sites }: Pick<FoundConnection, "sites">) =>
+export const linkedSites = ({ sites }: Pick<ConnectionWithSites, "sites">) =>
   sites.map(({ site: { isActive, ...site } }) => ({ ...site, is_active: isActive }));
 
-export async function connectionsOf(
-  { db }: Pick<Work, "db">,
+export async function findConnections(
+  { db }: Pick<DbAccess, "db">,
   ids: number[],
-): Promise<Map<number, FoundConnection>> {
+): Promise<Map<number, ConnectionWithSites>> {
   const rows = await db.connection.findMany({ where: { id: { in: ids } }, select: CONNECTION });
   return new Map(rows.map((row) => [row.id, row]));
 }

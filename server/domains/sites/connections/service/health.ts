@@ -1,17 +1,17 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { systemContext } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { outOfReach } from "@/server/core/errors";
+import { inaccessibleRecord } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
-import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import type { checkConnection } from "../contract";
 import { mayManageConnection } from "../policy";
 import { lineageOf, siteIdsOf } from "./find";
-import { quietly } from "./hook";
+import { unrecordedCall } from "./hook";
 import type { Outcome } from "./provider";
 import { checkerOf, targetOf } from "./providers";
 import { connectionRow, ROW, type RowOf } from "./rows";
@@ -22,7 +22,8 @@ const CONFIRM_AFTER = 10 * MINUTE;
 /** Returns a connection that the caller manages. Throws 404 if it does not exist, 403 if they do not. */
 export async function requireConnection({ db, actor }: Context<UserActor>, id: number): Promise<RowOf> {
   const row = await db.connection.findUnique({ where: { id }, select: ROW });
-  if (!row || !mayManageConnection(actor.scope, lineageOf(row))) throw outOfReach(row, "Connection", id);
+  if (!row || !mayManageConnection(actor.scope, lineageOf(row)))
+    throw inaccessibleRecord(row, "Connection", id);
   return row;
 }
 
@@ -31,7 +32,7 @@ export async function check(
   { params }: Input<typeof checkConnection>,
 ): Promise<Output<typeof checkConnection>> {
   await requireConnection(ctx, params.id);
-  await examine(params.id);
+  await checkHealth(params.id);
   const row = await requireConnection(ctx, params.id);
   return {
     success: true,
@@ -40,14 +41,14 @@ export async function check(
   };
 }
 
-export async function examine(id: number): Promise<void> {
-  const row = await outside().db.connection.findUnique({
+export async function checkHealth(id: number): Promise<void> {
+  const row = await withoutTransaction().db.connection.findUnique({
     where: { id, cleanup: { not: "running" } },
     select: ROW,
   });
   const checker = row && checkerOf(row.channel);
   if (!row || !checker) return;
-  const { outcome } = await checker.check(targetOf(row), quietly());
+  const { outcome } = await checker.check(targetOf(row), unrecordedCall());
   // Skips the row if the secret was replaced during the check.
   const unchangedRow = { id, secretSealed: row.secretSealed };
   await inTransaction(async (tx) => {

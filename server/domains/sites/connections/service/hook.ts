@@ -5,12 +5,12 @@ import { AppError } from "@/server/core/errors";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import type { RefusedReason } from "../errors";
-import { caller, hooksOf, type Outcome, type Reply, type Target } from "./provider";
+import { createCall, type Outcome, type Reply, type Target, webhookBaseUrl } from "./provider";
 
 /** Creates a webhook URL for a provider. We store only the hash of its secret part. */
 export function newHook(channel: Target["channel"]): { url: string; hookHash: Uint8Array<ArrayBuffer> } {
   const secret = randomBytes(32).toString("base64url");
-  return { url: `${hooksOf(channel)}${secret}`, hookHash: Uint8Array.from(digest(secret)) };
+  return { url: `${webhookBaseUrl(channel)}${secret}`, hookHash: Uint8Array.from(digest(secret)) };
 }
 
 const REASONS: Record<Exclude<Outcome, "ok" | "not_ours">, z.output<typeof RefusedReason>> = {
@@ -22,7 +22,11 @@ const REASONS: Record<Exclude<Outcome, "ok" | "not_ours">, z.output<typeof Refus
 
 export function requireOk(outcome: Outcome, reason?: Reply["reason"]): void {
   if (outcome === "ok" || outcome === "not_ours") return;
-  throw new AppError("connection_refused", { reason: reason ?? REASONS[outcome] }, { counted: true });
+  throw new AppError(
+    "connection_refused",
+    { reason: reason ?? REASONS[outcome] },
+    { countsAgainstLimit: true },
+  );
 }
 
 /** Call it in the transaction that deletes the connection or switches it off. */
@@ -37,4 +41,4 @@ export function recordRefusal(
   });
 }
 
-export const quietly = () => caller(async () => {});
+export const unrecordedCall = () => createCall(async () => {});

@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
 import type { listIdleConnections } from "../contract";
 import { IDLE_LIST_MAX } from "../policy";
-import { listAllIdle, listIdleBelow, listIdleOfSite } from "../statements";
+import { listAllIdle, listIdleInScope, listIdleOfSite } from "../statements";
 
 export async function listIdle(
   ctx: Context<UserActor>,
@@ -15,6 +15,6 @@ export async function listIdle(
       ? await listIdleOfSite(ctx, { ...page, siteId: onlySite })
       : role === "admin"
         ? await listAllIdle(ctx, page)
-        : await listIdleBelow(ctx, { ...page, userId, isReseller: role === "reseller" });
+        : await listIdleInScope(ctx, { ...page, userId, isReseller: role === "reseller" });
   return new RawJson(`{"success":true,"connections":${row!.body},"data":${row!.body}}`);
 }

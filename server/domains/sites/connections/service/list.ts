@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { escaped } from "@/server/core/fold";
+import { escapeLike } from "@/server/core/fold";
 import { orderOf, pageOf } from "@/server/core/list";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { countDeadConnections, listConnections } from "../contract";
@@ -16,7 +16,7 @@ export async function list(
       inScope(actor.scope),
       inState(query.state),
       ...words.map((word) => ({
-        label: { contains: escaped(word), mode: "insensitive" as const },
+        label: { contains: escapeLike(word), mode: "insensitive" as const },
       })),
     ],
     ...(query.channel && { channel: query.channel }),

@@ -4,18 +4,22 @@ import { DAY, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
-import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
-import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
+import {
+  type DbAccess,
+  inTransaction,
+  withoutTransaction,
+} from "@/server/infrastructure/database/transaction";
+import { nextAttempt, type RetryPolicy } from "@/server/infrastructure/jobs/retry";
 import { managesAccount } from "../policy";
-import { claimItem, finishRun, lockAccount, lockConnection, shareSites } from "../statements";
-import { CONNECTION, type FoundConnection, lineageOf, reasonsOf } from "./find";
-import { type CallRecord, caller, cleanOutside, type Outcome, withoutSecret } from "./provider";
+import { claimItem, finishRun, lockConnection, lockProviderAccount, lockSitesShared } from "../statements";
+import { CONNECTION, type ConnectionWithSites, lineageOf, reasonsOf } from "./find";
+import { type CallRecord, cleanAtProvider, createCall, type Outcome, withoutSecret } from "./provider";
 import { providerOf, targetOf } from "./providers";
 
-const RETRIES: Retries = {
+const RETRIES: RetryPolicy = {
   event: "cleanup",
-  pauses: [1, 2, 5, 15, 60, 240, 720, 1440].map((minutes) => minutes * MINUTE),
-  life: 30 * DAY,
+  backoff: [1, 2, 5, 15, 60, 240, 720, 1440].map((minutes) => minutes * MINUTE),
+  maxAge: 30 * DAY,
   level: "error",
 };
 
@@ -36,8 +40,8 @@ export async function performItem(itemId: number): Promise<void> {
   if (!connection) return;
   const provider = providerOf(connection.channel);
   const target = targetOf(connection);
-  const call = caller((record) => recordCall(claim, withoutSecret(record, target)));
-  const outcome = provider ? await cleanOutside(provider, target, call) : "gone";
+  const call = createCall((record) => recordCall(claim, withoutSecret(record, target)));
+  const outcome = provider ? await cleanAtProvider(provider, target, call) : "gone";
   if (outcome === "retry" || outcome === "forbidden") return failItem(claim, outcome);
   if ((await finish(claim, outcome, { sharedDone: !provider?.clearShared })) !== "shared_due") return;
   const shared = await provider!.clearShared!(target, call);
@@ -47,7 +51,7 @@ export async function performItem(itemId: number): Promise<void> {
 
 async function tryClaim(itemId: number): Promise<Claim | undefined> {
   try {
-    const [claim] = await claimItem(outside(), { itemId });
+    const [claim] = await claimItem(withoutTransaction(), { itemId });
     return claim && { itemId, ...claim };
   } catch (error) {
     // Another item of the same connection was opened concurrently.
@@ -57,10 +61,10 @@ async function tryClaim(itemId: number): Promise<Claim | undefined> {
 }
 
 /** First transaction: decides under the locks of the connection and its sites. */
-function decide(claim: Claim): Promise<FoundConnection | undefined> {
+function decide(claim: Claim): Promise<ConnectionWithSites | undefined> {
   return inTransaction(async (tx) => {
     await lockConnection(tx, claim);
-    await shareSites(tx, claim);
+    await lockSitesShared(tx, claim);
     const connection = await tx.db.connection.findUnique({
       where: { id: claim.connectionId },
       select: CONNECTION,
@@ -76,9 +80,9 @@ function decide(claim: Claim): Promise<FoundConnection | undefined> {
 }
 
 async function refusal(
-  tx: Work,
+  tx: DbAccess,
   claim: Claim,
-  connection: FoundConnection | null,
+  connection: ConnectionWithSites | null,
 ): Promise<"already_clean" | "forbidden" | "in_use" | undefined> {
   if (!connection || connection.channel !== claim.channel) return "already_clean";
   // An earlier attempt decided; the requester may have been deleted since.
@@ -106,7 +110,7 @@ async function refusal(
 }
 
 async function recordCall({ itemId }: Claim, record: CallRecord): Promise<void> {
-  await outside().db.cleanupCall.create({ data: { itemId, ...record }, select: { id: true } });
+  await withoutTransaction().db.cleanupCall.create({ data: { itemId, ...record }, select: { id: true } });
 }
 
 /**
@@ -125,7 +129,7 @@ function finish(
       select: { channel: true, accountKey: true },
     });
     const accountKey = key?.accountKey;
-    if (key && accountKey) await lockAccount(tx, { channel: key.channel, accountKey });
+    if (key && accountKey) await lockProviderAccount(tx, { channel: key.channel, accountKey });
     await lockConnection(tx, claim);
     const connection = await tx.db.connection.findUnique({ where: { id }, select: CONNECTION });
     if (connection && connection.cleanup !== "running") {
@@ -149,7 +153,7 @@ function finish(
 }
 
 async function reportCleaned(
-  tx: Work,
+  tx: DbAccess,
   { itemId, connectionId, channel }: Claim,
   outcome: Outcome,
 ): Promise<void> {
@@ -195,7 +199,7 @@ async function failItem(claim: Claim, outcome: "retry" | "forbidden"): Promise<v
 }
 
 /** Mails the requester if they still manage the account, else the owner. */
-async function notifyGivenUp(tx: Work, { itemId }: Claim): Promise<void> {
+async function notifyGivenUp(tx: DbAccess, { itemId }: Claim): Promise<void> {
   const { label, ownerId, owner, runId, run } = await tx.db.cleanupItem.findUniqueOrThrow({
     where: { id: itemId },
     select: {
@@ -224,7 +228,7 @@ interface ItemEnd {
   nextAt?: Date;
 }
 
-async function endItem(tx: Work, { itemId, attempts }: Claim, result: ItemEnd): Promise<boolean> {
+async function endItem(tx: DbAccess, { itemId, attempts }: Claim, result: ItemEnd): Promise<boolean> {
   const { count } = await tx.db.cleanupItem.updateMany({
     where: { id: itemId, attempts, state: "running" },
     data: { reason: null, nextAt: null, ...result, finishedAt: result.nextAt ? null : new Date() },

@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import { SECOND } from "@/server/core/time";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import type { CleanupResult } from "../contract";
-import { type FoundConnection, linkedSites } from "./find";
-import { caller, type Outcome } from "./provider";
+import { type ConnectionWithSites, linkedSites } from "./find";
+import { createCall, type Outcome } from "./provider";
 import { providerOf, targetOf } from "./providers";
 
 type Plan = NonNullable<z.output<typeof CleanupResult>["plan"]>;
@@ -20,11 +20,11 @@ const HOOK: Record<Outcome, Plan["hook"]> = {
 };
 
 /** Returns the effect of cleaning up a connection together with those in `removedIds`. */
-export async function planOf(connection: FoundConnection, removedIds: number[]): Promise<Plan> {
+export async function planOf(connection: ConnectionWithSites, removedIds: number[]): Promise<Plan> {
   const { channel, accountKey, id } = connection;
   const provider = providerOf(channel);
   const siblings = accountKey
-    ? await outside().db.connection.findMany({
+    ? await withoutTransaction().db.connection.findMany({
         where: { channel, accountKey, id: { notIn: [...removedIds, id] } },
         orderBy: { id: "asc" },
         select: { id: true, label: true },
@@ -37,7 +37,7 @@ export async function planOf(connection: FoundConnection, removedIds: number[]):
     HOOK[
       await provider.compare(
         target,
-        caller(async () => {}, CALL_TIMEOUT),
+        createCall(async () => {}, CALL_TIMEOUT),
       )
     ];
   const { clear, shared } = provider.plan(target);

@@ -43,7 +43,7 @@ export interface Reply {
 interface Request extends Omit<OutboundRequest, "timeout"> {
   step: Step;
   /** Redacted URL for receipts. */
-  shown?: string;
+  displayUrl?: string;
 }
 
 export type Verdict = (
@@ -78,8 +78,8 @@ export function withoutSecret(record: CallRecord, { secret }: Pick<Target, "secr
 }
 
 /** Calls providers through the outbound client. Awaits `onCall` before it returns. */
-export function caller(onCall: (record: CallRecord) => Promise<void>, timeout?: number): Call {
-  return async ({ step, shown, ...request }, verdict) => {
+export function createCall(onCall: (record: CallRecord) => Promise<void>, timeout?: number): Call {
+  return async ({ step, displayUrl: shown, ...request }, verdict) => {
     const startedAt = performance.now();
     const reply = await send({ ...request, timeout }, verdict);
     await onCall({
@@ -127,20 +127,20 @@ function withoutQuery(address: string): string {
   return url ? `${url.host}${url.pathname}` : "?";
 }
 
-export const hooksOf = (channel: Channel): string => `${env().APP_URL}/hooks/${channel}/`;
+export const webhookBaseUrl = (channel: Channel): string => `${env().APP_URL}/hooks/${channel}/`;
 
 /** Returns true for our webhook, of this connection if `hookHash` is set. */
 export function isOurs(
   address: unknown,
   { channel, hookHash }: Pick<Target, "channel" | "hookHash">,
 ): boolean {
-  const base = hooksOf(channel);
+  const base = webhookBaseUrl(channel);
   if (typeof address !== "string" || !address.startsWith(base)) return false;
   return !hookHash || digest(address.slice(base.length)).toString("base64url") === hookHash;
 }
 
 /** Removes our settings at the provider. Every step may be repeated. */
-export async function cleanOutside(provider: Provider, target: Target, call: Call): Promise<Outcome> {
+export async function cleanAtProvider(provider: Provider, target: Target, call: Call): Promise<Outcome> {
   const state = await provider.compare(target, call);
   return state === "ok" ? provider.clear(target, call) : state;
 }

@@ -33,7 +33,7 @@ export function lastFourOf(channel: Channel, secret: string): string | null {
   return channel === "email" ? null : secret.slice(-4);
 }
 
-export interface Stored {
+export interface StoredConnection {
   channel: Channel;
   remoteKey: string;
   accountKey: string | null;
@@ -42,7 +42,7 @@ export interface Stored {
 }
 
 /** Builds the provider target. Without `hookHash`: any of our webhooks counts as ours. */
-export function targetOf({ channel, remoteKey, accountKey, config, secretSealed }: Stored): Target {
+export function targetOf({ channel, remoteKey, accountKey, config, secretSealed }: StoredConnection): Target {
   return {
     channel,
     remoteKey,

@@ -1,12 +1,12 @@
 import type { Context, Scope, UserActor } from "@/server/core/context";
 import type { FileOutput, Input, Output } from "@/server/core/contract";
 import { csvFile } from "@/server/core/csv";
-import { outOfReach } from "@/server/core/errors";
+import { inaccessibleRecord } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { downloadCleanup, getCleanup, listCleanups, retryCleanup } from "../contract";
-import { mayManageConnection, NAMELESS } from "../policy";
+import { HIDDEN_LABEL, mayManageConnection } from "../policy";
 import { CONNECTION, lineageOf } from "./find";
 import { countsOf, resultOf } from "./results";
 import { performAll } from "./run";
@@ -114,7 +114,7 @@ export async function get(
 async function read({ db, actor }: Context<UserActor>, id: string): Promise<{ run: Run; items: Item[] }> {
   const run = await db.cleanupRun.findFirst({ where: { id, ...visibleRuns(actor.scope) }, select: RUN });
   if (!run)
-    throw outOfReach(
+    throw inaccessibleRecord(
       await db.cleanupRun.findUnique({ where: { id }, select: { id: true } }),
       "CleanupRun",
       id,
@@ -132,7 +132,7 @@ function redactFor(scope: Scope, item: Item): Item {
   const { owner } = item;
   if (!owner || mayManageConnection(scope, lineageOf({ userId: owner.id, owner }))) return item;
   const failed = item.state === "failed" && { reason: "forbidden", nextAt: null };
-  return { ...item, label: NAMELESS, calls: [], ...failed };
+  return { ...item, label: HIDDEN_LABEL, calls: [], ...failed };
 }
 
 const COLUMNS = [
@@ -163,7 +163,7 @@ export async function retry(
   { params: { id: runId } }: Input<typeof retryCleanup>,
 ): Promise<Output<typeof retryCleanup>> {
   const { run } = await read(ctx, runId);
-  if (run.askedById !== ctx.actor.id) throw outOfReach(run, "CleanupRun", runId);
+  if (run.askedById !== ctx.actor.id) throw inaccessibleRecord(run, "CleanupRun", runId);
   const itemIds = await withTransaction(ctx, (tx) => makeDue(tx, runId));
   await performAll(itemIds);
   const results = (await read(ctx, runId)).items.map(resultOf);

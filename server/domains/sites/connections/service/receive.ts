@@ -2,11 +2,11 @@ import { createHmac } from "node:crypto";
 import { env } from "@/server/core/env";
 import { fromNow, MINUTE } from "@/server/core/time";
 import type { Channel } from "@/server/infrastructure/database/generated/enums";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, sameBytes } from "@/server/infrastructure/secrets/tokens";
 import { telegramSecret } from "../telegram.provider";
-import { hooksOf } from "./provider";
-import { type Stored, targetOf } from "./providers";
+import { webhookBaseUrl } from "./provider";
+import { type StoredConnection, targetOf } from "./providers";
 
 export interface HookCall {
   channel: Channel;
@@ -17,15 +17,15 @@ export interface HookCall {
   body: Uint8Array;
 }
 
-export interface HookAnswer {
+export interface HookResponse {
   status: number;
   body: string;
   /** True for a verified call of a provider to an existing webhook. */
   isKnown: boolean;
 }
 
-const ACCEPTED: HookAnswer = { status: 200, body: "", isKnown: true };
-const UNSIGNED: HookAnswer = { status: 401, body: "", isKnown: false };
+const ACCEPTED: HookResponse = { status: 200, body: "", isKnown: true };
+const UNSIGNED: HookResponse = { status: 401, body: "", isKnown: false };
 
 /** Webhook of our app at Meta, shared by its pages and accounts. Not a secret. */
 const APP_HOOK = "app";
@@ -34,10 +34,10 @@ const APP_HOOK = "app";
  * Handles a provider's webhook call. A valid signature counts as a sign of life; the message is not
  * processed. Responds 200 to unknown URLs, because providers repeat failed calls for days.
  */
-export async function receive(call: HookCall): Promise<HookAnswer> {
+export async function receiveHook(call: HookCall): Promise<HookResponse> {
   if (call.method === "GET") return challenge(call);
   if (call.secret === APP_HOOK) return receiveFromApp(call);
-  const connection = await outside().db.connection.findUnique({
+  const connection = await withoutTransaction().db.connection.findUnique({
     where: { hookHash: Uint8Array.from(digest(call.secret)), channel: call.channel },
     select: { id: true, channel: true, remoteKey: true, accountKey: true, config: true, secretSealed: true },
   });
@@ -47,19 +47,20 @@ export async function receive(call: HookCall): Promise<HookAnswer> {
   return ACCEPTED;
 }
 
-async function challenge({ channel, secret, query }: HookCall): Promise<HookAnswer> {
+async function challenge({ channel, secret, query }: HookCall): Promise<HookResponse> {
   const refused = { status: 403, body: "", isKnown: false };
   const token = query.get("hub.verify_token") ?? "";
   const expected = secret === APP_HOOK ? env().META_VERIFY_TOKEN : secret.slice(-32);
   if (!expected || !isEqual(token, expected)) return refused;
   if (secret !== APP_HOOK) {
     const where = { hookHash: Uint8Array.from(digest(secret)), channel };
-    if (!(await outside().db.connection.findUnique({ where, select: { id: true } }))) return refused;
+    if (!(await withoutTransaction().db.connection.findUnique({ where, select: { id: true } })))
+      return refused;
   }
   return { ...ACCEPTED, body: query.get("hub.challenge")?.slice(0, 1000) ?? "" };
 }
 
-async function receiveFromApp(call: HookCall): Promise<HookAnswer> {
+async function receiveFromApp(call: HookCall): Promise<HookResponse> {
   if (!isSignedByMeta(call)) return UNSIGNED;
   await recordSignOfLife({ channel: call.channel, remoteKey: { in: entriesOf(call.body) } });
   return ACCEPTED;
@@ -76,19 +77,19 @@ function entriesOf(body: Uint8Array): string[] {
 }
 
 type Where = NonNullable<
-  Parameters<ReturnType<typeof outside>["db"]["connection"]["updateMany"]>[0]
+  Parameters<ReturnType<typeof withoutTransaction>["db"]["connection"]["updateMany"]>[0]
 >["where"];
 
 /** Records a sign of life, at most once a minute. */
 async function recordSignOfLife(where: Where): Promise<void> {
-  await outside().db.connection.updateMany({
+  await withoutTransaction().db.connection.updateMany({
     where: { ...where, OR: [{ lastOkAt: null }, { lastOkAt: { lt: fromNow(-MINUTE) } }] },
     data: { lastOkAt: new Date() },
   });
 }
 
-function isSigned(call: HookCall, connection: Stored): boolean {
-  const url = `${hooksOf(call.channel)}${call.secret}`;
+function isSigned(call: HookCall, connection: StoredConnection): boolean {
+  const url = `${webhookBaseUrl(call.channel)}${call.secret}`;
   switch (call.channel) {
     case "telegram":
       return isEqual(call.header("x-telegram-bot-api-secret-token") ?? "", telegramSecret(url));

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { CleanupItem } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { CleanupResult } from "../contract";
 
 export type Result = z.output<typeof CleanupResult>;
@@ -22,7 +22,7 @@ export function resultOf({ channel, connectionId, state, reason, tokenDead, next
   };
 }
 
-export async function resultsOf({ db }: Pick<Work, "db">, runId: string): Promise<Result[]> {
+export async function resultsOf({ db }: Pick<DbAccess, "db">, runId: string): Promise<Result[]> {
   const rows = await db.cleanupItem.findMany({
     where: { runId },
     orderBy: { position: "asc" },

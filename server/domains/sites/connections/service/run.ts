@@ -1,6 +1,6 @@
 import { env } from "@/server/core/env";
 import { MINUTE, SECOND } from "@/server/core/time";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { performItem } from "./perform";
 
 const LANES = 6;
@@ -30,7 +30,7 @@ export async function performAll(itemIds: number[]): Promise<void> {
 
 /** Groups items by provider account. Leaves bots above the limit to jobs. */
 async function queuesByAccount(itemIds: number[]): Promise<number[][]> {
-  const { db } = outside();
+  const { db } = withoutTransaction();
   const items = await db.cleanupItem.findMany({
     where: { id: { in: itemIds } },
     orderBy: { position: "asc" },
@@ -54,7 +54,7 @@ async function queuesByAccount(itemIds: number[]): Promise<number[][]> {
 }
 
 /** Delay of the job that completes an item if its request does not; later for bots above the limit. */
-export function safetyNet(index: number, channel: string): number {
+export function resumeDelay(index: number, channel: string): number {
   const delay = channel === "telegram" && hasBotLimit() ? Math.floor(index / BOTS_PER_MINUTE) * MINUTE : 0;
   return 90 * SECOND + delay;
 }

@@ -9,7 +9,7 @@ import type { Target } from "./provider";
 
 type Body = Input<typeof createConnection>["body"];
 
-export function targetFrom(body: Body): Target {
+export function targetFromRequest(body: Body): Target {
   const { channel } = body;
   const fields: { remote?: keyof Body; account?: keyof Body; secret?: keyof Body; config?: keyof Body } =
     CONNECT_FIELDS[channel];
@@ -63,6 +63,6 @@ function mailbox(host: string, user: string, port: number, secret: string): Targ
 }
 
 /** Tokens and keys are sent in URLs and headers; mailbox passwords are not. */
-export function requireSpelling(channel: Channel, secret: string): void {
+export function requirePrintable(channel: Channel, secret: string): void {
   if (channel !== "email" && !/^[\x21-\x7e]+$/.test(secret)) throw invalid("secret", "text");
 }

@@ -1,10 +1,10 @@
-import { Finding } from "@/server/core/domain";
+import { HealthCheckError } from "@/server/core/domain";
 import { DAY, fromNow } from "@/server/core/time";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 
 /** Health check: throws when clean-ups were given up. */
-export async function watchCleanups(work: Pick<Work, "db">): Promise<string> {
-  if ((await givenUp(work)) > 0) throw new Finding("given up");
+export async function checkCleanups(work: Pick<DbAccess, "db">): Promise<string> {
+  if ((await givenUp(work)) > 0) throw new HealthCheckError("given up");
   return "in time";
 }
 
@@ -12,7 +12,7 @@ export async function watchCleanups(work: Pick<Work, "db">): Promise<string> {
  * Counts clean-ups given up in the last week after thirty days of retries. Ignores Evolution servers:
  * customers run them and could fail the check by switching one off.
  */
-async function givenUp({ db }: Pick<Work, "db">): Promise<number> {
+async function givenUp({ db }: Pick<DbAccess, "db">): Promise<number> {
   const finishedAt = { gt: fromNow(-7 * DAY) };
   const items = await db.cleanupItem.count({
     where: {

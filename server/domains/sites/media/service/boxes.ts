@@ -1,4 +1,4 @@
-import { broken, readAt, type Spooled } from "./judge-bytes";
+import { damagedFile, readAt, type Spooled } from "./judge-bytes";
 
 export const BOXES_MAX = 10_000;
 
@@ -36,7 +36,7 @@ export async function* boxesOf(spooled: Spooled): AsyncGenerator<Box> {
     const head = await readAt(spooled, at, 16);
     const box = boxAt(head, { at, end });
     const isCutOff = !box && TOP_LEVEL.test(head.toString("latin1", 4, 8));
-    if (isCutOff || ++boxes > BOXES_MAX) throw broken("mp4");
+    if (isCutOff || ++boxes > BOXES_MAX) throw damagedFile("mp4");
     if (!box || !isPrintable(box.type)) return;
     yield box;
     at = box.end;

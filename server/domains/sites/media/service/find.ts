@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { escaped, searchWords } from "@/server/core/fold";
+import { escapeLike, searchWords } from "@/server/core/fold";
 import type { MediaKind } from "../policy";
 import { libraryOf } from "./library";
 
@@ -12,7 +12,7 @@ export async function findMedia(
     where: {
       userId: await libraryOf(ctx),
       removingAt: null,
-      AND: searchWords(q).map((word) => ({ nameFolded: { contains: escaped(word) } })),
+      AND: searchWords(q).map((word) => ({ nameFolded: { contains: escapeLike(word) } })),
     },
     orderBy: { id: "desc" },
     take,

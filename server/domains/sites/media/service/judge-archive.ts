@@ -1,10 +1,10 @@
 import type { Entry, ZipFile } from "yauzl";
 import { isAppError } from "@/server/core/errors";
-import { broken, type Judged, type Spooled } from "./judge-bytes";
+import { type DetectedFile, damagedFile, type Spooled } from "./judge-bytes";
 import { judgeOffice, type OfficeParts, RELATIONS_PART, TYPES_PART } from "./judge-office";
 import { measureArchive } from "./measure-archive";
 import { partName } from "./office-parts";
-import { openArchive, refusal } from "./open-archive";
+import { archiveError, openArchive } from "./open-archive";
 import { removePadding } from "./padding";
 
 const ENTRIES_MAX = 10_000;
@@ -25,24 +25,24 @@ const unpackedMax = (size: number) =>
   Math.max(...RATIOS_MAX.map(({ ratio, bytes }) => Math.min(ratio * size, bytes)));
 
 /** Validates a ZIP, DOCX or PPTX by its directory, which is compared with the contents. */
-export async function judgeArchive(spooled: Spooled): Promise<Judged> {
+export async function judgeArchive(spooled: Spooled): Promise<DetectedFile> {
   try {
     return await detectFormat(spooled);
   } catch (error) {
-    throw isAppError(error) ? error : broken("zip");
+    throw isAppError(error) ? error : damagedFile("zip");
   }
 }
 
-async function detectFormat(spooled: Spooled): Promise<Judged> {
+async function detectFormat(spooled: Spooled): Promise<DetectedFile> {
   await removePadding(spooled);
   const zip = await openArchive(spooled.path);
   try {
-    if (zip.entryCount > ENTRIES_MAX) throw refusal("media_bomb");
+    if (zip.entryCount > ENTRIES_MAX) throw archiveError("media_bomb");
     const { parts, macros } = await directoryOf(zip, spooled.size);
-    if (zip.entryCount === 0) throw broken("zip");
+    if (zip.entryCount === 0) throw damagedFile("zip");
     await measureArchive(spooled.path, unpackedMax(spooled.size));
     if (!parts[TYPES_PART]) return { format: "zip" };
-    if (macros) throw refusal("media_macros");
+    if (macros) throw archiveError("media_macros");
     return await judgeOffice(zip, parts);
   } finally {
     zip.close();
@@ -63,17 +63,17 @@ function directoryOf(zip: ZipFile, size: number): Promise<Directory> {
     let macros = false;
     let unpacked = 0;
     zip.on("error", (error: Error) =>
-      reject(/fileName|path|characters/i.test(error.message) ? refusal("media_paths") : error),
+      reject(/fileName|path|characters/i.test(error.message) ? archiveError("media_paths") : error),
     );
     zip.on("end", () => resolve({ parts, macros }));
     zip.on("entry", (entry: Entry) => {
       unpacked += entry.uncompressedSize;
       const problem = problemWith(entry, size) ?? (unpacked > unpackedMax(size) && "media_bomb");
-      if (problem) return reject(refusal(problem));
+      if (problem) return reject(archiveError(problem));
       const name = partName(entry.fileName);
       macros ||= MACROS.test(name);
       if (name === TYPES_PART || name === RELATIONS_PART) {
-        if (parts[name]) return reject(broken("zip"));
+        if (parts[name]) return reject(damagedFile("zip"));
         parts[name] = entry;
       } else if (name.length <= PART_NAME_MAX) parts.names.add(name);
       zip.readEntry();

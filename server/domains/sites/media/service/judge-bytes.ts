@@ -10,7 +10,7 @@ export interface Spooled {
   head: Buffer;
 }
 
-export interface Judged {
+export interface DetectedFile {
   format: Format;
   /** Audio codec, if it belongs into the media type. */
   codec?: "opus";
@@ -28,9 +28,9 @@ export async function readAt(
   return buffer.subarray(0, bytesRead);
 }
 
-export const otherFormat = (found: string) => invalid("file", "media_format", { found, allowed: ALLOWED });
+export const refusedFormat = (found: string) => invalid("file", "media_format", { found, allowed: ALLOWED });
 
-export const broken = (format: Format) =>
+export const damagedFile = (format: Format) =>
   invalidCounted("file", "media_broken", { found: FORMATS[format].title });
 
 /** Undefined for streams and damaged files: no duration, or one that exceeds the column. */

@@ -1,7 +1,7 @@
 import type { Entry, ZipFile } from "yauzl";
-import { type Judged, otherFormat } from "./judge-bytes";
+import { type DetectedFile, refusedFormat } from "./judge-bytes";
 import { elementsOf, partName, textOf, withoutEscapes } from "./office-parts";
-import { refusal } from "./open-archive";
+import { archiveError } from "./open-archive";
 
 export const TYPES_PART = "[content_types].xml";
 export const RELATIONS_PART = "_rels/.rels";
@@ -30,9 +30,9 @@ const MACROS = /macroEnabled|vnd\.ms-office\.vbaProject/i;
 const MAIN_RELATION = /\/relationships\/officeDocument$/;
 
 /** Detects the format by the content type of the main part, which the relations name. */
-export async function judgeOffice(zip: ZipFile, parts: OfficeParts): Promise<Judged> {
+export async function judgeOffice(zip: ZipFile, parts: OfficeParts): Promise<DetectedFile> {
   const types = await textOf(zip, parts[TYPES_PART]!);
-  if (MACROS.test(withoutEscapes(types))) throw refusal("media_macros");
+  if (MACROS.test(withoutEscapes(types))) throw archiveError("media_macros");
   const relations = parts[RELATIONS_PART] ? await textOf(zip, parts[RELATIONS_PART]) : undefined;
   const main = relations && mainPartOf(relations);
   const typeOf = typesBy(types);
@@ -42,7 +42,7 @@ export async function judgeOffice(zip: ZipFile, parts: OfficeParts): Promise<Jud
     if (format) return { format: format[1] };
   }
   const other = OTHERS.find(([name]) => candidates.some((type) => name.test(type)));
-  throw otherFormat(other?.[1] ?? "Office Open XML");
+  throw refusedFormat(other?.[1] ?? "Office Open XML");
 }
 
 /** Maps a part to its declared type, else to its extension's: the Open XML SDK declares only the latter. */

@@ -1,5 +1,5 @@
 import { readTracks } from "../tracks.provider";
-import { broken, type Judged, milliseconds, otherFormat, type Spooled } from "./judge-bytes";
+import { type DetectedFile, damagedFile, milliseconds, refusedFormat, type Spooled } from "./judge-bytes";
 import { type Page, pagesOf } from "./ogg-pages";
 
 const STREAMS_MAX = 8;
@@ -22,14 +22,14 @@ const SKELETON = "fishead\0";
 const THEORA = "\x80theora";
 
 /** Validates OGG: every stream must be audio, in all parts of a chained file. */
-export async function judgeOgg(spooled: Spooled): Promise<Judged> {
+export async function judgeOgg(spooled: Spooled): Promise<DetectedFile> {
   const { first, names, durationMs } = await readParts(spooled);
   // mediabunny reads only these two codecs.
   if (first.has("opus") || first.has("vorbis")) {
     const { firstFrame } = await readTracks(spooled).catch(() => {
-      throw broken("ogg");
+      throw damagedFile("ogg");
     });
-    if (!firstFrame) throw broken("ogg");
+    if (!firstFrame) throw damagedFile("ogg");
   }
   const isOpus = names.size === 1 && names.has("opus");
   return { format: "ogg", ...(isOpus && { codec: "opus" }), durationMs };
@@ -51,7 +51,7 @@ async function readParts(spooled: Spooled): Promise<{ first: Names; names: Names
     }
     isBegun = page.isFirst;
     if (page.isFirst) {
-      if (part.size === STREAMS_MAX) throw broken("ogg");
+      if (part.size === STREAMS_MAX) throw damagedFile("ogg");
       const stream = streamOf(page);
       part.set(page.serial, stream);
       if (stream) names.add(stream.codec.name);
@@ -60,7 +60,7 @@ async function readParts(spooled: Spooled): Promise<{ first: Names; names: Names
       part.get(page.serial)?.add(page);
     }
   }
-  if (!first || names.size === 0) throw broken("ogg");
+  if (!first || names.size === 0) throw damagedFile("ogg");
   return { first, names, durationMs: milliseconds(seconds + secondsOf(part)) };
 }
 
@@ -69,11 +69,11 @@ const secondsOf = (part: Part) => Math.max(0, ...[...part.values()].map((stream)
 /** Returns the stream that a page starts; undefined for a skeleton. Throws `validation` for video. */
 function streamOf({ content }: Page): Stream | undefined {
   const start = content.toString("latin1", 0, 8);
-  if (start.startsWith(THEORA)) throw otherFormat("OGG (Theora)");
+  if (start.startsWith(THEORA)) throw refusedFormat("OGG (Theora)");
   if (start.startsWith(SKELETON)) return undefined;
   const codec = CODECS.find((each) => start.startsWith(each.start));
-  if (!codec) throw otherFormat("OGG (video)");
-  if (content.length < 16) throw broken("ogg");
+  if (!codec) throw refusedFormat("OGG (video)");
+  if (content.length < 16) throw damagedFile("ogg");
   return new Stream(codec, content);
 }
 

@@ -2,12 +2,12 @@ import { invalid, invalidCounted } from "@/server/core/errors";
 import { cleanFileName } from "@/server/core/file-name";
 import { ALLOWED, FORMATS, type Format, isNameFor, MAX_BYTES } from "../policy";
 import { judgeArchive } from "./judge-archive";
-import type { Judged, Spooled } from "./judge-bytes";
-import { judgeFilm } from "./judge-film";
+import { judgeFrames } from "./judge-audio";
+import type { DetectedFile, Spooled } from "./judge-bytes";
 import { judgeOgg } from "./judge-ogg";
 import { judgePdf } from "./judge-pdf";
-import { judgeFrames } from "./judge-sound";
-import { removeBefore } from "./late-sound";
+import { judgeVideo } from "./judge-video";
+import { removeBefore } from "./late-audio";
 import { FAMILY_TITLE, type Family, kindOf, recognise } from "./recognise";
 
 const MB = 1_048_576;
@@ -28,7 +28,7 @@ const tooLargeError = (title: string, limit: number) => {
   return error;
 };
 
-export async function judge(spooled: Spooled, name: string | null): Promise<Judged> {
+export async function judge(spooled: Spooled, name: string | null): Promise<DetectedFile> {
   const { family, start } = await recognise(spooled.head, cleanFileName(name ?? ""));
   if (start > 0) await removeBefore(spooled, start);
   const result = await byFamily[family](spooled);
@@ -37,13 +37,13 @@ export async function judge(spooled: Spooled, name: string | null): Promise<Judg
 }
 
 /** Images are validated when sharp re-encodes them. */
-const picture = (format: Format) => () => Promise.resolve<Judged>({ format });
+const picture = (format: Format) => () => Promise.resolve<DetectedFile>({ format });
 
-const byFamily: Record<Family, (spooled: Spooled) => Promise<Judged>> = {
+const byFamily: Record<Family, (spooled: Spooled) => Promise<DetectedFile>> = {
   jpg: picture("jpg"),
   png: picture("png"),
   webp: picture("webp"),
-  iso: judgeFilm,
+  iso: judgeVideo,
   mp3: judgeFrames,
   aac: judgeFrames,
   tagged: judgeFrames,

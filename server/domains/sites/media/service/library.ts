@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
-import { lockOwnAccountAnd } from "@/server/domains/accounts/users/service/own-account";
+import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
 
 /** Returns the account whose library the caller uses: their own; for an agent the parent's. */
 export async function libraryOf({ db, actor }: Pick<Context<UserActor>, "db" | "actor">): Promise<number> {
@@ -13,7 +13,7 @@ export async function libraryOf({ db, actor }: Pick<Context<UserActor>, "db" | "
 /** Keeps deleted accounts and revoked tokens from adding files. Throws `unauthenticated`. */
 export async function lockLibrary(tx: Context<UserActor>): Promise<number> {
   const library = await libraryOf(tx);
-  await lockOwnAccountAnd(tx, library);
+  await lockOwnAndOther(tx, library);
   if (library === tx.actor.id) return library;
   const parent = await tx.db.user.findUnique({ where: { id: library }, select: { isActive: true } });
   if (!parent?.isActive || (await libraryOf(tx)) !== library) throw refuse("unauthenticated");

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { outOfReach, refuse } from "@/server/core/errors";
-import { escaped, searchWords } from "@/server/core/fold";
+import { inaccessibleRecord, refuse } from "@/server/core/errors";
+import { escapeLike, searchWords } from "@/server/core/fold";
 import { pageOf } from "@/server/core/list";
 import { orderOf } from "@/server/core/order";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -20,7 +20,7 @@ export async function list(
   const where = {
     userId,
     removingAt: null,
-    AND: searchWords(query.q).map((word) => ({ nameFolded: { contains: escaped(word) } })),
+    AND: searchWords(query.q).map((word) => ({ nameFolded: { contains: escapeLike(word) } })),
     ...(query.kind != null && { kind: query.kind }),
     ...(query.used != null && { snippets: { [query.used ? "some" : "none"]: { removingAt: null } } }),
   } satisfies Prisma.MediaFileWhereInput;
@@ -67,6 +67,6 @@ async function requireVisible(ctx: Context<UserActor>, id: number): Promise<void
     where: { id },
     select: { userId: true, removingAt: true },
   });
-  if (file?.userId !== (await libraryOf(ctx))) throw outOfReach(file, "MediaFile", id);
+  if (file?.userId !== (await libraryOf(ctx))) throw inaccessibleRecord(file, "MediaFile", id);
   if (file.removingAt) throw refuse("record_not_found", { params: { model: "MediaFile", id } });
 }

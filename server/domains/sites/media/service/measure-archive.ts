@@ -6,8 +6,8 @@ import { createGunzip } from "node:zlib";
 import type { Entry, LocalFileHeader, ZipFile } from "yauzl";
 import { isAppError } from "@/server/core/errors";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
-import { broken } from "./judge-bytes";
-import { openArchive, refusal } from "./open-archive";
+import { damagedFile } from "./judge-bytes";
+import { archiveError, openArchive } from "./open-archive";
 
 const DEPTH_MAX = 4;
 const ENTRIES_MAX = 100_000;
@@ -34,15 +34,15 @@ export function measureArchive(path: string, max: number): Promise<void> {
 }
 
 async function measure(path: string, depth: number, budget: Budget): Promise<void> {
-  if (depth > DEPTH_MAX) throw refusal("media_bomb");
+  if (depth > DEPTH_MAX) throw archiveError("media_bomb");
   const zip = await openArchive(path);
   const spans: Array<{ start: number; end: number }> = [];
   try {
     for await (const entry of zip.eachEntry()) {
       budget.unpacked -= entry.uncompressedSize;
-      if (--budget.entries < 0 || budget.unpacked < 0) throw refusal("media_bomb");
+      if (--budget.entries < 0 || budget.unpacked < 0) throw archiveError("media_bomb");
       const local = await zip.readLocalFileHeaderPromise(entry);
-      if (!headersAgree(entry, local)) throw broken("zip");
+      if (!headersAgree(entry, local)) throw damagedFile("zip");
       const start = entry.relativeOffsetOfLocalHeader;
       spans.push({ start, end: local.fileDataStart + entry.compressedSize });
       await readEntry(zip, entry, { path, depth, budget });
@@ -51,7 +51,7 @@ async function measure(path: string, depth: number, budget: Budget): Promise<voi
     zip.close();
   }
   spans.sort((one, other) => one.start - other.start);
-  if (spans.some(({ end }, at) => end > (spans[at + 1]?.start ?? end))) throw refusal("media_bomb");
+  if (spans.some(({ end }, at) => end > (spans[at + 1]?.start ?? end))) throw archiveError("media_bomb");
 }
 
 /** Size 0 means it follows the content, 0xffffffff that an extra field has it. */
@@ -84,7 +84,7 @@ async function readEntry(zip: ZipFile, entry: Entry, context: ArchiveContext): P
     if (kind === "gzip") await measureGzip(copy, context.budget);
   } catch (error) {
     if (isAppError(error)) throw error;
-    throw /too many bytes/.test(String(error)) ? refusal("media_bomb") : broken("zip");
+    throw /too many bytes/.test(String(error)) ? archiveError("media_bomb") : damagedFile("zip");
   } finally {
     await rm(copy, { force: true });
   }
@@ -128,5 +128,5 @@ async function measureGzip(path: string, budget: Budget): Promise<void> {
   };
   // Damaged files are unpacked as far as possible; our early return also raises an error.
   await pipeline(createReadStream(path), createGunzip(), counted).catch(() => {});
-  if (budget.unpacked < 0) throw refusal("media_bomb");
+  if (budget.unpacked < 0) throw archiveError("media_bomb");
 }

@@ -1,11 +1,11 @@
 import { cleanFileName } from "@/server/core/file-name";
-import { truncated } from "@/server/core/graphemes";
+import { truncateGraphemes } from "@/server/core/graphemes";
 import { type Format, formatOfName, NAME_MAX } from "../policy";
 
 export function displayName(name: string | null, format: Format): string {
   const clean = cleanFileName(name ?? "");
   const withoutExtension =
     clean === "" || formatOfName(clean) === null ? clean : clean.slice(0, clean.lastIndexOf("."));
-  const base = truncated(withoutExtension.replace(/^\.+/, "").trim(), NAME_MAX - format.length - 1);
+  const base = truncateGraphemes(withoutExtension.replace(/^\.+/, "").trim(), NAME_MAX - format.length - 1);
   return `${base.trim() || "file"}.${format}`;
 }

@@ -1,8 +1,8 @@
 import { invalid } from "@/server/core/errors";
 import { fileTypeOf } from "@/server/infrastructure/file-type";
 import { ALLOWED, FORMATS, formatOfName, type MediaKind } from "../policy";
-import { otherFormat } from "./judge-bytes";
-import { lateSoundIn } from "./late-sound";
+import { refusedFormat } from "./judge-bytes";
+import { findLateAudio } from "./late-audio";
 import { refuseMisleading } from "./refused-formats";
 
 /** `iso` and `zip` contain several formats; `tagged` is audio after an ID3 tag. */
@@ -43,11 +43,11 @@ export async function recognise(head: Buffer, name: string): Promise<Recognised>
   );
   if (match) return { family: match[1], start: 0 };
   const other = await fileTypeOf(head);
-  if (other && !Object.hasOwn(FORMATS, other.extension)) throw otherFormat(other.title);
+  if (other && !Object.hasOwn(FORMATS, other.extension)) throw refusedFormat(other.title);
   const isProgram = text.startsWith("#!");
   if (PDF_LATE.test(text) && !isProgram) return { family: "pdf", start: 0 };
   const nameFormat = formatOfName(name);
-  const lateAudio = (nameFormat === "mp3" || nameFormat === "aac") && !isProgram && lateSoundIn(head);
+  const lateAudio = (nameFormat === "mp3" || nameFormat === "aac") && !isProgram && findLateAudio(head);
   if (lateAudio) return lateAudio;
   throw invalid("file", "media_unknown", { allowed: ALLOWED });
 }

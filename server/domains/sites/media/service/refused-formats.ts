@@ -1,6 +1,6 @@
 import { invalid } from "@/server/core/errors";
 import { boxesIn } from "./boxes";
-import { broken, otherFormat } from "./judge-bytes";
+import { damagedFile, refusedFormat } from "./judge-bytes";
 
 /** OpenDocument and EPUB declare their type in an uncompressed first entry. */
 const DECLARED = /^mimetypeapplication\/(?:(epub)|vnd\.oasis\.opendocument\.([a-z-]{1,40}))/;
@@ -28,8 +28,8 @@ export function refuseMisleading(head: Buffer): void {
   if (text.startsWith(EMPTY_ARCHIVE)) throw invalid("file", "media_empty_archive");
   if (text.startsWith(COMPOUND) && isProtected(head)) throw invalid("file", "media_password");
   const [declared, book, type] = DECLARED.exec(text.startsWith(ENTRY) ? text.slice(NAME_AT) : "") ?? [];
-  if (declared) throw otherFormat(book ? "EPUB" : (OPEN_DOCUMENTS[type!] ?? "OpenDocument"));
-  if (isLateFilm(head)) throw broken("mp4");
+  if (declared) throw refusedFormat(book ? "EPUB" : (OPEN_DOCUMENTS[type!] ?? "OpenDocument"));
+  if (isLateFilm(head)) throw damagedFile("mp4");
 }
 
 function isProtected(head: Buffer): boolean {

@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { fromNow, SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { deleteMedia, restoreMedia } from "../contract";
 import { MEDIA, mayDelete, mediaOf } from "../dto";
@@ -17,7 +17,7 @@ const notFound = (id: number) => refuse("record_not_found", { params: { model: "
 async function lockOwn(tx: Context<UserActor>, id: number) {
   const library = await lockLibrary(tx);
   const [file] = await lockFile(tx, { id });
-  if (file?.userId !== library) throw outOfReach(file, "MediaFile", id);
+  if (file?.userId !== library) throw inaccessibleRecord(file, "MediaFile", id);
   if (!mayDelete(file, tx.actor)) throw refuse("forbidden");
   return file;
 }
@@ -56,7 +56,7 @@ export async function restore(
 type LockedFile = Awaited<ReturnType<typeof lockFile>>[number];
 
 /** Deletes a locked file and detaches its snippets. Returns how many visible snippets used it. */
-export async function removeFile(tx: Work, file: LockedFile): Promise<number> {
+export async function removeFile(tx: DbAccess, file: LockedFile): Promise<number> {
   const { id, userId, size, fileKey, previewKey } = file;
   const visibleCount = await tx.db.snippet.count({ where: { mediaFileId: id, removingAt: null } });
   await tx.db.snippet.updateMany({

@@ -1,6 +1,6 @@
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { findServed } from "../statements";
-import { addressOf } from "./address";
+import { fileUrlOf } from "./file-url";
 
 interface ServedMedia {
   /** Canonical path of the file; for a preview, the requested path. */
@@ -13,9 +13,9 @@ interface ServedMedia {
 
 /** Undefined once the file is deleted, even if its content is still stored. No `file` for a preview. */
 export async function servedMedia(key: string, path: string): Promise<ServedMedia | undefined> {
-  const [file] = await findServed(outside(), { key });
+  const [file] = await findServed(withoutTransaction(), { key });
   if (!file) return undefined;
   const { userId, isPublic, fileKey, name, mimeType } = file;
   if (fileKey !== key) return { path, userId, isPublic };
-  return { path: new URL(addressOf(file)).pathname, userId, isPublic, file: { name, mimeType } };
+  return { path: new URL(fileUrlOf(file)).pathname, userId, isPublic, file: { name, mimeType } };
 }

@@ -9,22 +9,22 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { randomText } from "@/server/infrastructure/secrets/tokens";
-import { type SpooledFile, spooled } from "@/server/infrastructure/storage/spool";
+import { type SpooledFile, withSpooledFile } from "@/server/infrastructure/storage/spool";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { uploadMedia } from "../contract";
 import { MEDIA, mediaOf } from "../dto";
-import { type PictureFormat, redraw } from "../image.provider";
+import { type ImageFormat, reencodeImage } from "../image.provider";
 import { FORMATS, type Format, MAX_BYTES } from "../policy";
-import { addressOf } from "./address";
+import { fileUrlOf } from "./file-url";
 import { judge, limitOf, requireName } from "./judge";
-import type { Judged } from "./judge-bytes";
+import type { DetectedFile } from "./judge-bytes";
 import { libraryOf, lockLibrary, quotaBytes, usageOf } from "./library";
 import { displayName } from "./name";
-import { removePlace } from "./without-place";
+import { removeLocation } from "./remove-location";
 
 const withLimit = limitConcurrency({ running: 4, waiting: 200 });
 
-interface Stored extends Judged {
+interface Stored extends DetectedFile {
   fileKey: string;
   previewKey: string | null;
   size: number;
@@ -37,7 +37,7 @@ export async function upload(
 ): Promise<Output<typeof uploadMedia>> {
   await requireSpace(ctx);
   const judgeHead = (head: Buffer) => limitOf(head, file.name);
-  return spooled(file.content, judgeHead, async (received) => {
+  return withSpooledFile(file.content, judgeHead, async (received) => {
     const judged = await withLimit(() => judge(received, file.name));
     requireName(file.name, judged.format);
     const stored = await store(received, judged);
@@ -62,17 +62,17 @@ const quotaError = (usage: { used_bytes: number; quota_bytes: number }) => new A
 /** Formats that may contain a location. Images lose theirs when re-encoded. */
 const WITH_PLACE: ReadonlySet<Format> = new Set(["mp4", "3gp", "m4a"]);
 
-async function store(received: SpooledFile, judged: Judged): Promise<Stored> {
+async function store(received: SpooledFile, judged: DetectedFile): Promise<Stored> {
   const [folder, id] = [newFolder(), randomText(24)];
   const fileKey = `media/files/${folder}/${id}.${judged.format}`;
   if (FORMATS[judged.format].kind !== "image") {
-    if (WITH_PLACE.has(judged.format)) await removePlace(received);
+    if (WITH_PLACE.has(judged.format)) await removeLocation(received);
     await storage().adopt(fileKey, received.path);
     return { ...judged, fileKey, previewKey: null, size: received.size };
   }
   const bytes = Buffer.alloc(received.size);
   await received.file.read(bytes, 0, received.size, 0);
-  const picture = await redraw(bytes, judged.format as PictureFormat);
+  const picture = await reencodeImage(bytes, judged.format as ImageFormat);
   const previewKey = `media/previews/${folder}/${id}.webp`;
   await storage().write(previewKey, Readable.from([picture.preview]));
   const size = await storage().write(fileKey, Readable.from([picture.bytes]));
@@ -132,7 +132,7 @@ async function record(
       .join(" "),
     media: { ...media, stored_as_document: isStoredAsDocument },
     data: media,
-    url: addressOf(row),
+    url: fileUrlOf(row),
   };
 }
 

@@ -6,7 +6,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { payingAt, slotsOf } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { activateSite } from "../contract";
 import { licenceBilling, licenceOverdue, requireLicence } from "./billing";
 import { requireNotHeld, withSite } from "./manageable";
@@ -86,7 +86,7 @@ async function payFor(
   };
 }
 
-async function hasLicence({ db }: Pick<Work, "db">, siteId: number): Promise<boolean> {
+async function hasLicence({ db }: Pick<DbAccess, "db">, siteId: number): Promise<boolean> {
   const licence = await db.siteLicence.findFirst({
     where: { siteId, ...payingAt(new Date()) },
     select: { id: true },
@@ -111,7 +111,7 @@ const futureYear = () => ({ status: "active" as const, periodStart: { gt: new Da
 
 /** A slot closes neither a paid later year nor a reseller's unpaid licence. */
 async function closeLicence(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   siteId: number,
   data: { status: "absorbed" | "cancelled"; closedReason: string; absorbedById?: number },
 ): Promise<void> {

@@ -2,10 +2,10 @@ import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import { AppError } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
-import { requireSigned } from "@/server/domains/accounts/portals/service/access";
+import { requireAgreement } from "@/server/domains/accounts/portals/service/access";
 import { SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
 import { type Debt, debtOf, openLicence } from "@/server/domains/sites/slots/service";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { Confirmation, SiteBilling } from "../contract";
 
 export async function requireLicence(
@@ -20,11 +20,11 @@ export async function requireLicence(
       annual_price_try: SITE_LICENCE_PRICE_TRY,
     });
   await requireNoDebt({ sql }, { userId: actor.id, domain });
-  await requireSigned({ sql, actor });
+  await requireAgreement({ sql, actor });
 }
 
 async function requireNoDebt(
-  work: Pick<Work, "sql">,
+  work: Pick<DbAccess, "sql">,
   input: { userId: number; domain: string },
 ): Promise<void> {
   const debt = await debtOf(work, input);
@@ -41,7 +41,7 @@ export function licenceOverdue({ reference, priceTry, domain }: Debt): AppError<
 }
 
 export async function licenceBilling(
-  work: Pick<Work, "sql">,
+  work: Pick<DbAccess, "sql">,
   { userId, siteId, domain }: { userId: number; siteId: number; domain: string },
 ): Promise<z.output<typeof SiteBilling>> {
   // Again: an unpaid site with this domain may have been deleted while the insert waited for it.

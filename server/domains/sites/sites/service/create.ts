@@ -4,10 +4,14 @@ import type { Input, Output } from "@/server/core/contract";
 import { AppError, invalidCounted, refuse } from "@/server/core/errors";
 import { authorOf } from "@/server/domains/accounts/audit/service/audit";
 import { missingMandatory } from "@/server/domains/accounts/consents/service/record";
-import { once } from "@/server/domains/accounts/idempotency/service";
+import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import { newEventId, scheduleFanOut } from "@/server/domains/accounts/webhooks/service/events";
 import { lockNewSite, newSiteLock, slotsOf } from "@/server/domains/sites/slots/service";
-import { inOneTrip, onlyStatements, type Work } from "@/server/infrastructure/database/transaction";
+import {
+  type DbAccess,
+  inOneRoundTrip,
+  statementTransaction,
+} from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
@@ -33,11 +37,11 @@ export async function create(ctx: Context<UserActor>, { body }: Input<typeof cre
 
 /** Undefined when one round trip is not enough or the call is idempotent. */
 async function createInOneTrip(
-  { actor, repeatable }: Context<UserActor>,
+  { actor, idempotentCall: repeatable }: Context<UserActor>,
   site: NewSiteWithKey,
 ): Promise<Created | undefined> {
   if (actor.fromProvider || repeatable || site.userId !== actor.id) return undefined;
-  const [, [inserted]] = await inOneTrip(newSiteLock(actor.id), insertSite.with(site));
+  const [, [inserted]] = await inOneRoundTrip(newSiteLock(actor.id), insertSite.bindParams(site));
   if (inserted?.isHeard) scheduleFanOut();
   return inserted && createdResponse(site, inserted, slotBilling(inserted));
 }
@@ -67,10 +71,10 @@ async function createOrRefuse(ctx: Context<UserActor>, site: NewSiteWithKey, bod
         : await licenceBilling(tx, { userId: ctx.actor.id, siteId: inserted.site.id, domain: site.domain }),
     );
   };
-  return once(ctx, work, { first: rejectTakenDomain, within: onlyStatements });
+  return withIdempotency(ctx, work, { precheck: rejectTakenDomain, within: statementTransaction });
 }
 
-async function requireConsents(work: Pick<Work, "sql">, actor: UserActor): Promise<void> {
+async function requireConsents(work: Pick<DbAccess, "sql">, actor: UserActor): Promise<void> {
   const missing = await missingMandatory(work, actor.id);
   if (missing.length > 0) throw new AppError("consents_required", { missing_consents: missing });
 }

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { findCustomer } from "../statements";
 
 type Caller = Pick<Context<UserActor>, "sql" | "actor">;
@@ -16,7 +16,7 @@ export async function requireCustomer({ sql, actor }: Caller, customerId: number
 
 /** For resellers only: checks again after the customer's account is locked. */
 export async function requireOwnCustomer(
-  tx: Pick<Work, "sql">,
+  tx: Pick<DbAccess, "sql">,
   actor: UserActor,
   customerId: number,
 ): Promise<void> {

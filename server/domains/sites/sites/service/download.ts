@@ -5,7 +5,7 @@ import { isoMicros } from "@/server/core/time";
 import type { downloadSites } from "../contract";
 import { requireCustomer } from "./customer";
 import { orderBy } from "./list";
-import { matching } from "./search";
+import { sitesWhere } from "./search";
 
 const COLUMNS = [
   "id",
@@ -27,7 +27,7 @@ export async function download(
 }
 
 async function* rowsOf({ db, actor }: Context<UserActor>, query: Input<typeof downloadSites>["query"]) {
-  const where = matching(actor.scope, query);
+  const where = sitesWhere(actor.scope, query);
   const rows = inBatches((batch) =>
     db.site.findMany({
       where,

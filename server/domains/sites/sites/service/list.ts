@@ -1,9 +1,9 @@
 import type { Context, Scope, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
 import { orderOf, pageOf } from "@/server/core/list";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { listSites } from "../contract";
-import { asksForPage, LIST_MAX } from "../policy";
+import { isPageRequest, LIST_MAX } from "../policy";
 import {
   listAgentSite,
   listAllSites,
@@ -13,12 +13,12 @@ import {
   listResellerSites,
 } from "../statements";
 import { requireCustomer } from "./customer";
-import { matching } from "./search";
+import { sitesWhere } from "./search";
 
 type Query = Input<typeof listSites>["query"];
 
 export async function list(ctx: Context<UserActor>, { query }: Input<typeof listSites>): Promise<RawJson> {
-  if (asksForPage(query)) return listPage(ctx, query);
+  if (isPageRequest(query)) return listPage(ctx, query);
   const walk = { after: query.after ?? 0, limit: query.limit ?? LIST_MAX };
   const [row] = await listInScope(ctx, ctx.actor.scope, walk);
   return new RawJson(row!.body);
@@ -26,7 +26,7 @@ export async function list(ctx: Context<UserActor>, { query }: Input<typeof list
 
 /** One statement per kind of scope, so that each walks an index. */
 function listInScope(
-  work: Pick<Work, "sql">,
+  work: Pick<DbAccess, "sql">,
   { userId, role, onlySite, isAgent }: Scope,
   walk: { after: number; limit: number },
 ): Promise<Array<{ body: string }>> {
@@ -41,7 +41,7 @@ function listInScope(
 async function listPage(ctx: Context<UserActor>, query: Query): Promise<RawJson> {
   const { scope } = ctx.actor;
   if (query.customer_id != null) await requireCustomer(ctx, query.customer_id);
-  const where = matching(scope, query);
+  const where = sitesWhere(scope, query);
   const { rows, ...page } = pageOf(query);
   const [total, sites] = await Promise.all([
     ctx.db.site.count({ where }),

@@ -1,9 +1,9 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { outOfReach, refuse } from "@/server/core/errors";
-import { lockOwnAccountAnd } from "@/server/domains/accounts/users/service/own-account";
+import { inaccessibleRecord, refuse } from "@/server/core/errors";
+import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { mayManage } from "../policy";
 import { holdRow, lockLicences, lockRow } from "../statements";
 
@@ -23,12 +23,12 @@ type ManageableSite = Prisma.SiteGetPayload<{ select: typeof SITE }>;
 
 /** Throws 404 if the site does not exist, 403 if the caller may not change it. */
 export async function requireManageable(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   { scope }: UserActor,
   siteId: number,
 ): Promise<ManageableSite> {
   const site = await db.site.findUnique({ where: { id: siteId, deletedAt: null }, select: SITE });
-  if (!site) throw outOfReach(undefined, "Site", siteId);
+  if (!site) throw inaccessibleRecord(undefined, "Site", siteId);
   const { owner } = site;
   const lineage = {
     id: site.id,
@@ -50,13 +50,13 @@ export function requireNotHeld(
 }
 
 /** Serialises changes of a site until the transaction ends. Throws 404 if it was deleted. */
-export async function lockSite(tx: Pick<Work, "sql">, siteId: number): Promise<void> {
+export async function lockSite(tx: Pick<DbAccess, "sql">, siteId: number): Promise<void> {
   const [locked] = await lockRow(tx, { siteId });
-  if (!locked) throw outOfReach(undefined, "Site", siteId);
+  if (!locked) throw inaccessibleRecord(undefined, "Site", siteId);
 }
 
 /** Prevents deletion of a site until the transaction ends. Returns false if it does not exist. */
-export async function holdSite(tx: Pick<Work, "sql">, siteId: number): Promise<boolean> {
+export async function holdSite(tx: Pick<DbAccess, "sql">, siteId: number): Promise<boolean> {
   return (await holdRow(tx, { siteId })).length > 0;
 }
 
@@ -73,7 +73,7 @@ export function withSite<T>(
 ): Promise<T> {
   return withTransaction(ctx, async (tx) => {
     const { userId: ownerId } = await requireManageable(tx, ctx.actor, siteId);
-    await lockOwnAccountAnd(tx, ownerId);
+    await lockOwnAndOther(tx, ownerId);
     if (slots) {
       await lockSlots(tx, ownerId);
       // Recording a payment locks the licence, then the site, and can come from another account.

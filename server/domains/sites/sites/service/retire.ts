@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { closeLicences } from "@/server/domains/sites/slots/service/licences";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { NEW_SITE } from "../policy";
 import { lockLicences, lockRows, retireRows } from "../statements";
 
@@ -9,7 +9,7 @@ import { lockLicences, lockRows, retireRows } from "../statements";
  * licences that are not overdue. Lock the owner's subscriptions first.
  */
 export async function retire(
-  tx: Work,
+  tx: DbAccess,
   ids: number[],
   closedReason: "site_deleted" | "account_deleted",
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { domainToUnicode } from "node:url";
 import type * as z from "zod";
 import type { Context, Scope, UserActor } from "@/server/core/context";
-import { beginsOrHas, escaped, fold, patternsOf, searchWords } from "@/server/core/fold";
+import { escapeLike, fold, likePatterns, searchWords, wordConditions } from "@/server/core/fold";
 import { MAX_ID, type SiteLine } from "@/server/core/schema";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { findNewest } from "../statements";
@@ -17,7 +17,7 @@ export interface SiteFilter {
   customer_id?: number | null;
 }
 
-export function matching(
+export function sitesWhere(
   scope: Scope,
   { q, is_active, user_id, customer_id: customer }: SiteFilter,
 ): Prisma.SiteWhereInput {
@@ -42,7 +42,7 @@ function inScope({ userId, role, onlySite }: Scope): Prisma.SiteWhereInput {
 }
 
 function containsWord(word: string): Prisma.SiteWhereInput {
-  const part = { searchText: { contains: escaped(word) } };
+  const part = { searchText: { contains: escapeLike(word) } };
   const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
   return id > 0 && id <= MAX_ID ? { OR: [part, { id }] } : part;
 }
@@ -54,15 +54,15 @@ export async function findSites(
 ): Promise<Array<z.output<typeof SiteLine>>> {
   const { scope } = ctx.actor;
   const words = searchWords(q);
-  const patterns = patternsOf(words);
+  const patterns = likePatterns(words);
   // Other callers see few rows, through an index.
   if (patterns && scope.role === "admin" && scope.onlySite === null)
     return findNewest(ctx, { ...patterns, take });
   const conditions = words.map((word) => ({
-    OR: beginsOrHas(word).map((searchText) => ({ searchText })),
+    OR: wordConditions(word).map((searchText) => ({ searchText })),
   }));
   const sites = await ctx.db.site.findMany({
-    where: { AND: [matching(scope, {}), ...conditions] },
+    where: { AND: [sitesWhere(scope, {}), ...conditions] },
     orderBy: { id: "desc" },
     take,
     select: { id: true, name: true, domain: true, isActive: true },

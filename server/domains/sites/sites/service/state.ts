@@ -1,5 +1,5 @@
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 
 const STATE = {
   id: true,
@@ -9,12 +9,12 @@ const STATE = {
 } as const satisfies Prisma.SiteSelect;
 export type State = Prisma.SiteGetPayload<{ select: typeof STATE }>;
 
-export function stateOf({ db }: Pick<Work, "db">, id: number): Promise<State> {
+export function stateOf({ db }: Pick<DbAccess, "db">, id: number): Promise<State> {
   return db.site.findUniqueOrThrow({ where: { id }, select: STATE });
 }
 
 export function setState(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   id: number,
   data: Partial<Omit<State, "id">>,
 ): Promise<State> {

@@ -4,8 +4,8 @@ import { invalidCounted } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { audit, changesOf, secretChanged } from "@/server/domains/accounts/audit/service/audit";
-import { debtOnRename, noteDomain } from "@/server/domains/sites/slots/service/licences";
-import { isTaken } from "@/server/infrastructure/database/failure";
+import { addDomain, findRenameDebt } from "@/server/domains/sites/slots/service/licences";
+import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { updateSite } from "../contract";
@@ -72,15 +72,15 @@ export async function update(
     },
     { slots: body.domain !== undefined },
   ).catch((error: unknown) => {
-    throw isTaken(error, "domain") ? invalidCounted("domain", "domain_taken") : error;
+    throw isUniqueViolation(error, "domain") ? invalidCounted("domain", "domain_taken") : error;
   });
 }
 
 /** Throws `licence_overdue`. Runs after the update, so that a taken domain is reported first. */
 async function recordNewDomain(tx: Context<UserActor>, siteId: number, domain: string): Promise<void> {
-  const debt = tx.actor.role === "admin" ? undefined : await debtOnRename(tx, { siteId, domain });
+  const debt = tx.actor.role === "admin" ? undefined : await findRenameDebt(tx, { siteId, domain });
   if (debt) throw licenceOverdue(debt);
-  await noteDomain(tx, siteId, domain);
+  await addDomain(tx, siteId, domain);
 }
 
 /** Omitted fields stay; null restores the default. */

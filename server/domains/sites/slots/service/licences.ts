@@ -2,11 +2,17 @@ import type { Context } from "@/server/core/context";
 import { DAY, fromNow } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { LICENCE_PAYMENT_DAYS } from "../contract";
 import type { Debt } from "../service";
-import { closeWithSites, findStayingDue, handLicences, lockPending, reopenAbsorbed } from "../statements";
-import { roomOf, TOUCHED } from "./release";
+import {
+  closeWithSites,
+  findRemainingDue,
+  lockPending,
+  reopenAbsorbed,
+  transferLicences,
+} from "../statements";
+import { AFFECTED_SITE, freeSlotsOf } from "./release";
 
 const LICENCE = {
   id: true,
@@ -14,12 +20,12 @@ const LICENCE = {
   userId: true,
   status: true,
   reference: true,
-  site: { select: { ...TOUCHED, suspendedReason: true, deletedAt: true } },
+  site: { select: { ...AFFECTED_SITE, suspendedReason: true, deletedAt: true } },
 } as const satisfies Prisma.SiteLicenceSelect;
 export type Licence = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE }>;
 
 /** Locks and returns the pending licences of an account's own sites, including those a reseller opened. */
-export async function pendingLicences(tx: Pick<Work, "db" | "sql">, userId: number): Promise<Licence[]> {
+export async function pendingLicences(tx: Pick<DbAccess, "db" | "sql">, userId: number): Promise<Licence[]> {
   const ids = (await lockPending(tx, { userId })).map(({ id }) => id);
   return tx.db.siteLicence.findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" }, select: LICENCE });
 }
@@ -28,9 +34,9 @@ export async function pendingLicences(tx: Pick<Work, "db" | "sql">, userId: numb
 export async function absorbLicences(
   tx: Context,
   { licences, subscriptionId }: { licences: Licence[]; subscriptionId: number },
-): Promise<{ taken: Licence[]; left: Licence[] }> {
-  if (licences.length === 0) return { taken: [], left: [] };
-  const room = await roomOf(tx, subscriptionId);
+): Promise<{ absorbed: Licence[]; remaining: Licence[] }> {
+  if (licences.length === 0) return { absorbed: [], remaining: [] };
+  const room = await freeSlotsOf(tx, subscriptionId);
   const [absorbed, remaining] = [licences.slice(0, room), licences.slice(room)];
   for (const { id, siteId, site } of absorbed) {
     await tx.db.siteLicence.update({
@@ -54,7 +60,7 @@ export async function absorbLicences(
     status: "absorbed" as const,
     site: { ...licence.site, isActive: licence.site.isActive || isSuspendedUnpaid(licence.site) },
   }));
-  return { taken: after, left: remaining };
+  return { absorbed: after, remaining: remaining };
 }
 
 /** Activates a pending licence and its site. Returns false when the licence is not pending. */
@@ -71,7 +77,7 @@ export async function activateLicence(tx: Context, id: number): Promise<boolean>
 }
 
 /** Reopens a licence after its payment was reversed, or cancels it if its site is deleted. */
-export async function reopenLicence({ db }: Pick<Work, "db">, id: number): Promise<void> {
+export async function reopenLicence({ db }: Pick<DbAccess, "db">, id: number): Promise<void> {
   const active = { id, status: "active" as const };
   const cancelled = await db.siteLicence.updateMany({
     where: { ...active, site: { deletedAt: { not: null } } },
@@ -86,7 +92,7 @@ export async function reopenLicence({ db }: Pick<Work, "db">, id: number): Promi
 }
 
 /** Deletes the notices of due licences, so that they are sent again. */
-async function clearDueNotices({ db }: Pick<Work, "db">, ids: number[]): Promise<void> {
+async function clearDueNotices({ db }: Pick<DbAccess, "db">, ids: number[]): Promise<void> {
   const where = { licenceId: { in: ids }, kind: { in: ["pay_7", "pay_1", "suspended"] } };
   await db.licenceNotice.deleteMany({ where });
 }
@@ -104,21 +110,24 @@ export async function reopenAbsorbedBy(tx: Context, subscriptionId: number): Pro
 
 /** Unpaid licences keep the domain, which identifies the debt, unless the account is deleted. */
 export async function closeLicences(
-  tx: Pick<Work, "db" | "sql">,
+  tx: Pick<DbAccess, "db" | "sql">,
   { siteIds, reason }: { siteIds: number[]; reason: "site_deleted" | "account_deleted" },
 ): Promise<void> {
   await closeWithSites(tx, { siteIds, reason });
   const exceptUnpaid = reason === "site_deleted" ? { status: { not: "pending" as const } } : {};
-  await forgetDomains(tx, { siteId: { in: siteIds }, ...exceptUnpaid });
+  await clearDomains(tx, { siteId: { in: siteIds }, ...exceptUnpaid });
 }
 
 /** Returns the licences that stay payable when a site is deleted. */
-export async function staysDueWithout(work: Pick<Work, "sql">, siteId: number): Promise<number[]> {
-  return (await findStayingDue(work, { siteId })).map(({ id }) => id);
+export async function licencesDueAfterDeletion(
+  work: Pick<DbAccess, "sql">,
+  siteId: number,
+): Promise<number[]> {
+  return (await findRemainingDue(work, { siteId })).map(({ id }) => id);
 }
 
-export async function forgetDomains(
-  { db }: Pick<Work, "db">,
+export async function clearDomains(
+  { db }: Pick<DbAccess, "db">,
   where: Prisma.SiteLicenceWhereInput,
 ): Promise<void> {
   await db.siteLicence.updateMany({
@@ -128,7 +137,7 @@ export async function forgetDomains(
 }
 
 /** Domain of a licence's site, or its last domain if the site is deleted; null if unknown. */
-export function domainOf({
+export function licenceDomain({
   domains,
   site,
 }: {
@@ -142,8 +151,8 @@ export function domainOf({
  * Returns the debt that blocks a new domain, because the old domain would get a second grace period: the own
  * overdue licence, or another unpaid one that had the new domain.
  */
-export async function debtOnRename(
-  { db }: Pick<Work, "db">,
+export async function findRenameDebt(
+  { db }: Pick<DbAccess, "db">,
   { siteId, domain }: { siteId: number; domain: string },
 ): Promise<Debt | undefined> {
   const pending = {
@@ -179,10 +188,10 @@ const DEBT = {
 const toDebt = (row: Prisma.SiteLicenceGetPayload<{ select: typeof DEBT }>): Debt => ({
   reference: row.reference,
   priceTry: row.priceTry,
-  domain: domainOf(row),
+  domain: licenceDomain(row),
 });
 
-export async function noteDomain({ db }: Pick<Work, "db">, siteId: number, domain: string): Promise<void> {
+export async function addDomain({ db }: Pick<DbAccess, "db">, siteId: number, domain: string): Promise<void> {
   await db.siteLicence.updateMany({
     where: { siteId, status: "pending" },
     data: { domains: { push: domain } },
@@ -198,28 +207,28 @@ function restoredState(site: SuspendedSite) {
 }
 
 /** Except licences of accounts that stay parent or reseller. */
-export async function handLicencesFromAbove(
-  tx: Pick<Work, "db" | "sql">,
+export async function transferLicencesToOwner(
+  tx: Pick<DbAccess, "db" | "sql">,
   ownerId: number,
   staying: readonly number[],
 ): Promise<void> {
-  await transfer(tx, { ownerId, payerId: null, staying, keepsMembers: false });
+  await transfer(tx, { ownerId, payerId: null, remainingPayers: staying, keepsMembers: false });
 }
 
 /** Transfers the licences that an account holds for other owners' sites to those owners. */
-export async function handLicencesOf(
-  tx: Pick<Work, "db" | "sql">,
+export async function transferLicencesOf(
+  tx: Pick<DbAccess, "db" | "sql">,
   payerId: number,
   { keepsMembers }: { keepsMembers: boolean },
 ): Promise<void> {
-  await transfer(tx, { ownerId: null, payerId, staying: [], keepsMembers });
+  await transfer(tx, { ownerId: null, payerId, remainingPayers: [], keepsMembers });
 }
 
 async function transfer(
-  tx: Pick<Work, "db" | "sql">,
-  input: Parameters<typeof handLicences>[1],
+  tx: Pick<DbAccess, "db" | "sql">,
+  input: Parameters<typeof transferLicences>[1],
 ): Promise<void> {
-  const transferred = await handLicences(tx, input);
+  const transferred = await transferLicences(tx, input);
   // The new holder has not seen these notices. Notices about the end of a paid year stay.
   await clearDueNotices(
     tx,

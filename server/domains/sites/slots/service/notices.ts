@@ -1,11 +1,15 @@
 import { dayOf } from "@/server/core/calendar";
 import { systemContext } from "@/server/core/context";
-import { formatMoney, ofWhole } from "@/server/core/money";
+import { formatMoney, toMinor } from "@/server/core/money";
 import { DAY, fromNow } from "@/server/core/time";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { transferText } from "@/server/domains/platform/settings/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
+import {
+  type DbAccess,
+  inTransaction,
+  withoutTransaction,
+} from "@/server/infrastructure/database/transaction";
 import { setting } from "@/server/infrastructure/settings";
 import { RENEWAL_DAYS } from "../contract";
 
@@ -43,13 +47,13 @@ const LICENCE = {
 } as const satisfies Prisma.SiteLicenceSelect;
 type Licence = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE }>;
 
-async function recordNotice({ db }: Pick<Work, "db">, licenceId: number, kind: string): Promise<boolean> {
+async function recordNotice({ db }: Pick<DbAccess, "db">, licenceId: number, kind: string): Promise<boolean> {
   const { count } = await db.licenceNotice.createMany({ data: { licenceId, kind }, skipDuplicates: true });
   return count === 1;
 }
 
 async function notifyPayer(
-  tx: Work,
+  tx: DbAccess,
   { userId, site, priceTry, reference }: Licence,
   template: "licence_due" | "licence_ends" | "licence_suspended",
   dates: Record<string, Date>,
@@ -60,14 +64,14 @@ async function notifyPayer(
     params: ({ locale, digits }) => ({
       ...dates,
       site: site.name,
-      amount: formatMoney(ofWhole(priceTry), { currency: "TRY", locale: digits }),
+      amount: formatMoney(toMinor(priceTry), { currency: "TRY", locale: digits }),
       transfer: transferText(locale, bank, reference),
     }),
   });
 }
 
 /** Notifies the payer and the site's owner, once, that the site was suspended. */
-export async function tellSuspended(tx: Work, licenceId: number): Promise<void> {
+export async function notifySuspended(tx: DbAccess, licenceId: number): Promise<void> {
   if (!(await recordNotice(tx, licenceId, "suspended"))) return;
   const { user, ...licence } = await tx.db.siteLicence.findUniqueOrThrow({
     where: { id: licenceId },
@@ -82,8 +86,8 @@ export async function tellSuspended(tx: Work, licenceId: number): Promise<void> 
     });
 }
 
-export async function remindOfLicences(): Promise<void> {
-  const waiting = await outside().db.siteLicence.findMany({
+export async function sendLicenceReminders(): Promise<void> {
+  const waiting = await withoutTransaction().db.siteLicence.findMany({
     where: {
       status: "pending",
       payBy: { gt: new Date(), lt: fromNow((RENEWAL_DAYS + 1) * DAY) },

@@ -4,19 +4,19 @@ import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { payingAt, slotsOf } from "../service";
 
-export const TOUCHED = {
+export const AFFECTED_SITE = {
   id: true,
   name: true,
   domain: true,
   isActive: true,
 } as const satisfies Prisma.SiteSelect;
-export type TouchedSite = Prisma.SiteGetPayload<{ select: typeof TOUCHED }>;
+export type AffectedSite = Prisma.SiteGetPayload<{ select: typeof AFFECTED_SITE }>;
 
 const SLOTS_MAX = 10_000;
 
-export interface Released {
-  moved: TouchedSite[];
-  suspended: TouchedSite[];
+export interface ReleasedSites {
+  moved: AffectedSite[];
+  suspended: AffectedSite[];
 }
 
 /*
@@ -30,9 +30,9 @@ export interface Released {
 export async function releaseSites(
   tx: Context,
   { subscriptionId, userId }: { subscriptionId: number; userId: number },
-): Promise<Released> {
+): Promise<ReleasedSites> {
   const sites = await releaseLicensed(tx, await sitesOf(tx, subscriptionId));
-  const moved: TouchedSite[] = [];
+  const moved: AffectedSite[] = [];
   for (const slot of await slotsOf(tx, userId)) {
     if (slot.id === subscriptionId) continue;
     const next = sites.splice(0, Math.max(0, slot.slots - slot.used));
@@ -46,8 +46,8 @@ export async function releaseSites(
 export async function moveSites(
   tx: Context,
   { from, to }: { from: number; to: number },
-): Promise<TouchedSite[]> {
-  const moved = (await sitesOf(tx, from)).slice(0, await roomOf(tx, to));
+): Promise<AffectedSite[]> {
+  const moved = (await sitesOf(tx, from)).slice(0, await freeSlotsOf(tx, to));
   await assignSubscription(tx, moved, to);
   return moved;
 }
@@ -56,15 +56,15 @@ export async function moveSites(
 export async function restoreSites(
   tx: Context,
   { userId, subscriptionId }: { userId: number; subscriptionId: number },
-): Promise<TouchedSite[]> {
+): Promise<AffectedSite[]> {
   const suspended = await tx.db.site.findMany({
     where: { userId, suspendedReason: "subscription_ended", deletedAt: null },
     orderBy: { id: "asc" },
     take: SLOTS_MAX,
-    select: TOUCHED,
+    select: AFFECTED_SITE,
   });
   if (suspended.length === 0) return [];
-  const sites = suspended.slice(0, await roomOf(tx, subscriptionId));
+  const sites = suspended.slice(0, await freeSlotsOf(tx, subscriptionId));
   await tx.db.site.updateMany({
     where: { id: { in: idsOf(sites) } },
     data: { subscriptionId, isActive: true, suspendedReason: null },
@@ -78,7 +78,7 @@ export async function restoreSites(
   return sites.map((site) => ({ ...site, isActive: true }));
 }
 
-export async function roomOf({ db }: Pick<Context, "db">, subscriptionId: number): Promise<number> {
+export async function freeSlotsOf({ db }: Pick<Context, "db">, subscriptionId: number): Promise<number> {
   const { siteSlots, usedSlots } = await db.subscription.findUniqueOrThrow({
     where: { id: subscriptionId },
     select: { siteSlots: true, usedSlots: true },
@@ -86,16 +86,16 @@ export async function roomOf({ db }: Pick<Context, "db">, subscriptionId: number
   return siteSlots - usedSlots;
 }
 
-function sitesOf({ db }: Pick<Context, "db">, subscriptionId: number): Promise<TouchedSite[]> {
+function sitesOf({ db }: Pick<Context, "db">, subscriptionId: number): Promise<AffectedSite[]> {
   return db.site.findMany({
     where: { subscriptionId, deletedAt: null },
     orderBy: { id: "asc" },
-    select: TOUCHED,
+    select: AFFECTED_SITE,
   });
 }
 
 /** Removes sites with a paying licence from their slots; returns the others. */
-async function releaseLicensed({ db }: Pick<Context, "db">, sites: TouchedSite[]): Promise<TouchedSite[]> {
+async function releaseLicensed({ db }: Pick<Context, "db">, sites: AffectedSite[]): Promise<AffectedSite[]> {
   const licences = await db.siteLicence.findMany({
     where: { siteId: { in: idsOf(sites) }, ...payingAt(new Date()) },
     select: { siteId: true },
@@ -105,12 +105,16 @@ async function releaseLicensed({ db }: Pick<Context, "db">, sites: TouchedSite[]
   return sites.filter(({ id }) => !licensed.has(id));
 }
 
-async function assignSubscription({ db }: Pick<Context, "db">, sites: TouchedSite[], subscriptionId: number) {
+async function assignSubscription(
+  { db }: Pick<Context, "db">,
+  sites: AffectedSite[],
+  subscriptionId: number,
+) {
   if (sites.length === 0) return;
   await db.site.updateMany({ where: { id: { in: idsOf(sites) } }, data: { subscriptionId } });
 }
 
-async function suspendAll(tx: Context, userId: number, sites: TouchedSite[]): Promise<TouchedSite[]> {
+async function suspendAll(tx: Context, userId: number, sites: AffectedSite[]): Promise<AffectedSite[]> {
   const active = sites.filter(({ isActive }) => isActive);
   await tx.db.site.updateMany({ where: { id: { in: idsOf(sites) } }, data: { subscriptionId: null } });
   await tx.db.site.updateMany({
@@ -129,4 +133,4 @@ async function suspendAll(tx: Context, userId: number, sites: TouchedSite[]): Pr
   return active.map((site) => ({ ...site, isActive: false }));
 }
 
-const idsOf = (sites: TouchedSite[]) => sites.map(({ id }) => id);
+const idsOf = (sites: AffectedSite[]) => sites.map(({ id }) => id);

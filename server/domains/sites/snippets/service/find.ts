@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { escaped, searchWords } from "@/server/core/fold";
+import { escapeLike, searchWords } from "@/server/core/fold";
 import { libraryOf } from "@/server/domains/sites/media/service/library";
 
 export async function findSnippets(
@@ -11,7 +11,7 @@ export async function findSnippets(
     where: {
       userId: await libraryOf(ctx),
       removingAt: null,
-      AND: searchWords(q).map((word) => ({ searchText: { contains: escaped(word) } })),
+      AND: searchWords(q).map((word) => ({ searchText: { contains: escapeLike(word) } })),
     },
     orderBy: { id: "desc" },
     take,

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { outOfReach, refuse } from "@/server/core/errors";
-import { escaped, searchWords } from "@/server/core/fold";
+import { inaccessibleRecord, refuse } from "@/server/core/errors";
+import { escapeLike, searchWords } from "@/server/core/fold";
 import { orderOf } from "@/server/core/order";
 import { libraryOf } from "@/server/domains/sites/media/service/library";
 import { libraryPageOf, metaOf } from "@/server/domains/sites/media/service/list";
@@ -18,7 +18,7 @@ export async function list(
     userId: await libraryOf(ctx),
     removingAt: null,
     ...(query.shortcut && { shortcutKey: shortcutKeyOf(query.shortcut) }),
-    AND: searchWords(query.q).map((word) => ({ searchText: { contains: escaped(word) } })),
+    AND: searchWords(query.q).map((word) => ({ searchText: { contains: escapeLike(word) } })),
     ...(query.file === "missing" && {
       OR: [{ fileMissingAt: { not: null } }, { mediaFile: { removingAt: { not: null } } }],
     }),
@@ -43,7 +43,7 @@ export async function get(
     where: { id },
     select: { ...SNIPPET.select, userId: true, removingAt: true },
   });
-  if (row?.userId !== (await libraryOf(ctx))) throw outOfReach(row, "Snippet", id);
+  if (row?.userId !== (await libraryOf(ctx))) throw inaccessibleRecord(row, "Snippet", id);
   if (row.removingAt) throw refuse("record_not_found", { params: { model: "Snippet", id } });
   return { success: true, snippet: snippetOf(row, ctx.actor) };
 }

@@ -1,17 +1,17 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalid, outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, invalid, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockLibrary } from "@/server/domains/sites/media/service/library";
-import { isTaken } from "@/server/infrastructure/database/failure";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { isUniqueViolation } from "@/server/infrastructure/database/failure";
+import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { createSnippet, updateSnippet } from "../contract";
 import { mayEdit, SNIPPET, snippetOf } from "../dto";
 import { SNIPPETS_MAX, shortcutKeyOf } from "../policy";
 import { holdFile, lockSnippet } from "../statements";
-import { searchTextOf } from "./words";
+import { searchTextOf } from "./search-text";
 
 type Values = {
   title: string;
@@ -88,13 +88,13 @@ export async function update(
 export async function lockOwn(tx: Context<UserActor>, id: number, { hidden = false } = {}) {
   const library = await lockLibrary(tx);
   const [snippet] = await lockSnippet(tx, { id });
-  if (snippet?.userId !== library) throw outOfReach(snippet, "Snippet", id);
+  if (snippet?.userId !== library) throw inaccessibleRecord(snippet, "Snippet", id);
   if (!mayEdit(snippet, tx.actor)) throw refuse("forbidden");
   if (snippet.removingAt && !hidden) throw refuse("record_not_found", { params: { model: "Snippet", id } });
   return snippet;
 }
 
-async function columnsOf(tx: Work, userId: number, { title, shortcut, body, media_file_id }: Values) {
+async function columnsOf(tx: DbAccess, userId: number, { title, shortcut, body, media_file_id }: Values) {
   if (media_file_id !== null) {
     const [file] = await holdFile(tx, { id: media_file_id, userId });
     if (!file) throw invalid("media_file_id", "media_unknown_file");
@@ -109,6 +109,6 @@ async function columnsOf(tx: Work, userId: number, { title, shortcut, body, medi
 
 function reportTakenShortcut<T>(work: Promise<T>): Promise<T> {
   return work.catch((error) => {
-    throw isTaken(error, "shortcut_key") ? invalid("shortcut", "shortcut_taken") : error;
+    throw isUniqueViolation(error, "shortcut_key") ? invalid("shortcut", "shortcut_taken") : error;
   });
 }

@@ -2,17 +2,17 @@ import { type Context, systemContext } from "@/server/core/context";
 import { env, SettingsError } from "@/server/core/env";
 import { emailKey } from "@/server/core/schema";
 import { DAY, HOUR, MINUTE } from "@/server/core/time";
-import { newResetPath } from "@/server/domains/access/sign-in/service/forgot";
+import { newResetPath } from "@/server/domains/access/sign-in/service/request-reset";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
 import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service/credits";
 import { openAccount } from "@/server/domains/accounts/profile/service/open";
-import { BLANK, releaseBelow, updateUser } from "@/server/domains/accounts/users/service/change";
+import { CLEARED_VALUES, detachDependants, updateUser } from "@/server/domains/accounts/users/service/change";
 import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { erasePersonalData } from "@/server/domains/accounts/users/service/personal-data";
-import { endReachFromAbove, endReachOf } from "@/server/domains/tenancy/team/service/release";
+import { revokeAccessOf, revokeFormerAccess } from "@/server/domains/tenancy/team/service/release";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { changeRole } from "./role";
 import { lockFamily, membersOf } from "./target";
@@ -45,7 +45,7 @@ export async function appointFirst(person: Person): Promise<Appointed | undefine
   });
 }
 
-export async function appointByConsole(person: Person): Promise<Appointed> {
+export async function appointFromConsole(person: Person): Promise<Appointed> {
   return inTransaction(async (work) => {
     const tx = systemContext(work);
     await lockAdministrators(tx);
@@ -106,11 +106,15 @@ async function claimExisting(tx: Context, person: Person): Promise<number> {
     );
   const { id: userId } = account;
   // Revokes what this account, its parent and its reseller set up on the members' sites.
-  for (const each of await membersOf(tx, userId)) await endReachFromAbove(tx, each);
-  await endReachOf(tx, userId);
+  for (const each of await membersOf(tx, userId)) await revokeFormerAccess(tx, each);
+  await revokeAccessOf(tx, userId);
   await erasePersonalData(tx, userId);
-  await releaseBelow(tx, userId);
-  await updateUser(tx, { id: userId }, { ...BLANK, name: nameOf(person), emailVerifiedAt: new Date() });
+  await detachDependants(tx, userId);
+  await updateUser(
+    tx,
+    { id: userId },
+    { ...CLEARED_VALUES, name: nameOf(person), emailVerifiedAt: new Date() },
+  );
   const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false]));
   await recordConsents(tx, { userId, consents: noConsents, source: "provider" });
   await audit(tx, { action: "account.claimed", object: { type: "User", id: userId } });

@@ -6,7 +6,7 @@ import { invalid, isAppError } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { changeUsers } from "../contract";
-import { endAll } from "./help";
+import { endAllSignIns } from "./help";
 import { setActive } from "./status";
 import { asAdministrator } from "./target";
 
@@ -37,7 +37,7 @@ async function run(ctx: Context<UserActor>, { ids, action, ...body }: Body): Pro
   const reason = body.reason ?? "";
   const changeOne = (id: number) =>
     asAdministrator(ctx, [id], async (tx) => {
-      if (action === "sign_out") return (await endAll(tx, id, reason)) >= 0;
+      if (action === "sign_out") return (await endAllSignIns(tx, id, reason)) >= 0;
       return setActive(tx, id, { isActive: action === "activate", reason });
     });
   const results: Result[] = [];

@@ -13,11 +13,11 @@ import { selfCheck } from "@/server/domains/platform/health/service/self-check";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { completeSetup, getSetup } from "../contract";
-import { isNeeded, isOpenTo, takeToken } from "./token";
+import { isNeeded, isSetupToken, takeToken } from "./token";
 
 export async function get(ctx: Context, { query }: Input<typeof getSetup>): Promise<Output<typeof getSetup>> {
   const needed = await isNeeded(ctx);
-  const isTokenValid = needed && query.token != null && (await isOpenTo(ctx, query.token));
+  const isTokenValid = needed && query.token != null && (await isSetupToken(ctx, query.token));
   return { success: true, needed, checks: isTokenValid ? await selfCheck(ctx, query.browser_time) : null };
 }
 
@@ -27,7 +27,7 @@ export async function complete(
   { body }: Input<typeof completeSetup>,
 ): Promise<Output<typeof completeSetup>> {
   // Checked before the expensive password hash.
-  if (!(await isOpenTo(ctx, body.token))) throw refuse("setup_closed");
+  if (!(await isSetupToken(ctx, body.token))) throw refuse("setup_closed");
   await checkNewPassword(body.password, { email: body.email });
   const passwordHash = await hashPassword(body.password);
   return withTransaction(ctx, async (tx) => {

@@ -6,7 +6,7 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { activatePlan } from "@/server/domains/billing/subscriptions/service/activate";
-import { recordPaper } from "@/server/domains/tenancy/legal-texts/service/record";
+import { recordPaperSignature } from "@/server/domains/tenancy/legal-texts/service/record";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { changeRole } from "./role";
 import { lockFamily } from "./target";
@@ -15,7 +15,7 @@ import { lockFamily } from "./target";
 const LISTED = 10;
 
 /** Activates a plan. Throws `OperatorError` for an unknown address or plan. */
-export async function givePlan(email: string, slug: string) {
+export async function grantPlan(email: string, slug: string) {
   return inTransaction(async (work) => {
     const tx = systemContext(work);
     const { id } = await accountOf(tx, email);
@@ -46,7 +46,7 @@ export async function makeReseller(email: string): Promise<{ code: string | null
     if (isAgentOnly) throw new OperatorError(`${email} is a team agent, whose role cannot be changed.`);
     if (!emailVerifiedAt) throw new OperatorError(`${email} has not verified this address yet.`);
     if (role !== "reseller") await changeRole(tx, { id, from: role, to: "reseller" });
-    await recordPaper(tx, id);
+    await recordPaperSignature(tx, id);
     await audit(tx, {
       action: "role.changed",
       object: { type: "User", id },

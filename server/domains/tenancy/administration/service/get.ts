@@ -8,11 +8,11 @@ import { latestConsents } from "@/server/domains/accounts/consents/service/recor
 import { allowedUntil } from "@/server/domains/tenancy/view-as/service/permission";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { getAccount } from "../contract";
-import { countsOf, ROW, userRow } from "../dto";
+import { countsOf, USER_ROW, userRow } from "../dto";
 
 const PERSON = { select: { id: true, name: true, email: true } } as const;
 const DETAIL = {
-  ...ROW,
+  ...USER_ROW,
   credits: true,
   anonymisedAt: true,
   deactivatedBy: true,

@@ -5,10 +5,10 @@ import { refuse } from "@/server/core/errors";
 import { localeOf } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
-import { sendReset } from "@/server/domains/access/sign-in/service/forgot";
-import { forgetAttempts } from "@/server/domains/access/sign-in/service/throttle";
+import { mailResetLink } from "@/server/domains/access/sign-in/service/request-reset";
+import { resetAttempts } from "@/server/domains/access/sign-in/service/throttle";
 import { endSignIns } from "@/server/domains/access/tokens/service/tokens";
-import { forgetWrongCodes } from "@/server/domains/access/two-factor/service/wrong-codes";
+import { resetWrongCodes } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { sendVerification } from "@/server/domains/access/verification/service/mail";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -22,12 +22,12 @@ export async function signOut(
 ): Promise<Output<typeof signOutUser>> {
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
-  const ended = await asAdministrator(ctx, [id], (tx) => endAll(tx, id, reason));
+  const ended = await asAdministrator(ctx, [id], (tx) => endAllSignIns(tx, id, reason));
   return { success: true, message: text(ctx.locale, "responses.account_signed_out"), ended };
 }
 
 /** Same as `signOut`, in the caller's transaction. Returns the number of ended sessions. */
-export async function endAll(tx: Context<UserActor>, id: number, reason: string): Promise<number> {
+export async function endAllSignIns(tx: Context<UserActor>, id: number, reason: string): Promise<number> {
   await lockTarget(tx, id);
   if (id === tx.actor.id) throw refuse("own_account");
   const ended = await endSignIns(tx, id);
@@ -36,7 +36,7 @@ export async function endAll(tx: Context<UserActor>, id: number, reason: string)
   return ended;
 }
 
-export async function sendLink(
+export async function resendVerificationMail(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof sendUserVerification>,
 ): Promise<Output<typeof sendUserVerification>> {
@@ -56,7 +56,7 @@ export async function sendPasswordMail(
 ): Promise<Output<typeof sendUserPasswordMail>> {
   await asAdministrator(ctx, [id], async (tx) => {
     const target = await lockTarget(tx, id);
-    await sendReset({ ...tx, locale: localeOf(target, tx.locale) }, target);
+    await mailResetLink({ ...tx, locale: localeOf(target, tx.locale) }, target);
     const object = { type: "User", id } as const;
     await audit(tx, { action: "account.password_mail_sent", object, details: { reason } });
   });
@@ -75,7 +75,7 @@ export async function unlock(
     await audit(tx, { action: "account.unlocked", object: { type: "User", id }, details: { reason } });
     return target;
   });
-  await forgetAttempts(ctx, { id, key: emailKey(email) });
-  await forgetWrongCodes(id);
+  await resetAttempts(ctx, { id, key: emailKey(email) });
+  await resetWrongCodes(id);
   return { success: true, message: text(ctx.locale, "responses.account_unlocked") };
 }

@@ -3,13 +3,13 @@ import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { FileOutput, Input, Output } from "@/server/core/contract";
 import { csvFile, inBatches } from "@/server/core/csv";
-import { escaped } from "@/server/core/fold";
+import { escapeLike } from "@/server/core/fold";
 import { orderOf, pageOf } from "@/server/core/list";
 import { MAX_ID } from "@/server/core/schema";
 import { accountWords } from "@/server/domains/accounts/users/service/search";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { downloadUsers, listUsers } from "../contract";
-import { countsOf, ROW, userRow } from "../dto";
+import { countsOf, USER_ROW, userRow } from "../dto";
 
 type Query = Input<typeof downloadUsers>["query"];
 
@@ -24,7 +24,7 @@ export async function list(
   const [total, users] = await Promise.all([
     ctx.db.user.count({ where }),
     // A join would look up the relations of all rows before paging.
-    ctx.db.user.findMany({ where, ...rows, orderBy, select: ROW, relationLoadStrategy: "query" }),
+    ctx.db.user.findMany({ where, ...rows, orderBy, select: USER_ROW, relationLoadStrategy: "query" }),
   ]);
   const counts = await countsOf(ctx, users);
   return { data: users.map((user) => userRow(user, counts)), meta: { ...page, total } };
@@ -45,7 +45,7 @@ const COLUMNS = [
   ],
   ...["reseller_id", "parent_user_id", "sites_count", "created_at"],
 ];
-const CSV_ROW = { ...ROW, resellerId: true, parentUserId: true } satisfies Prisma.UserSelect;
+const CSV_ROW = { ...USER_ROW, resellerId: true, parentUserId: true } satisfies Prisma.UserSelect;
 
 export async function download(
   { actor, db, locale }: Context<UserActor>,
@@ -100,7 +100,7 @@ function toWhere(query: Query): Prisma.UserWhereInput {
 }
 
 function hasWord(word: string): Prisma.UserWhereInput {
-  const contains = escaped(word);
+  const contains = escapeLike(word);
   // `search_text` is null until a job folds accounts of older releases.
   const parts = [{ searchText: { contains } }, { searchText: null, emailKey: { contains } }];
   const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;

@@ -4,16 +4,16 @@ import type { Input, Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
-import { endReset } from "@/server/domains/access/sign-in/service/forgot";
+import { voidResetLink } from "@/server/domains/access/sign-in/service/request-reset";
 import { endSignIns } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { endReachFromAbove } from "@/server/domains/tenancy/team/service/release";
+import { revokeFormerAccess } from "@/server/domains/tenancy/team/service/release";
 import type { setUserParent } from "../contract";
-import { countsOf, ROW, userRow } from "../dto";
-import { asAdministrator, familyOf, hasAbove, lockTarget } from "./target";
+import { countsOf, USER_ROW, userRow } from "../dto";
+import { asAdministrator, familyOf, hasParentOrReseller, lockTarget } from "./target";
 
 /** Parents have no parent and children no children: under the administrators' lock, no cycles. */
 export async function setParent(
@@ -35,14 +35,14 @@ export async function setParent(
       // A member has the parent's reseller.
       await updateUser(tx, { id }, { parentUserId: parentId, resellerId: null });
       await endSignIns(tx, id);
-      await endReset(tx, id);
+      await voidResetLink(tx, id);
       await tx.db.supportAccess.deleteMany({ where: { userId: id } });
-      if (hasAbove(target)) await endReachFromAbove(tx, id);
+      if (hasParentOrReseller(target)) await revokeFormerAccess(tx, id);
       await notifyOwner(tx, id, "parent_changed", { path: "/sign-in" });
       const details = { before: target.parentUserId, after: parentId, reason };
       await audit(tx, { action: "account.parent_changed", object: { type: "User", id }, details });
     }
-    return tx.db.user.findUniqueOrThrow({ where: { id }, select: ROW });
+    return tx.db.user.findUniqueOrThrow({ where: { id }, select: USER_ROW });
   });
   return {
     success: true,

@@ -4,16 +4,16 @@ import type { Input, Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
-import { endReset } from "@/server/domains/access/sign-in/service/forgot";
+import { voidResetLink } from "@/server/domains/access/sign-in/service/request-reset";
 import { endSignIns } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { endReachFromAbove } from "@/server/domains/tenancy/team/service/release";
+import { revokeFormerAccess } from "@/server/domains/tenancy/team/service/release";
 import type { setUserReseller } from "../contract";
-import { countsOf, ROW, userRow } from "../dto";
-import { asAdministrator, familyOf, hasAbove, lockTargetWithMembers } from "./target";
+import { countsOf, USER_ROW, userRow } from "../dto";
+import { asAdministrator, familyOf, hasParentOrReseller, lockTargetAndMembers } from "./target";
 
 /** The administrators' lock keeps the new reseller's role and status until the commit. */
 export async function setReseller(
@@ -24,7 +24,7 @@ export async function setReseller(
   await requireProof(ctx);
   const { reseller_id: resellerId, reason } = body;
   const user = await asAdministrator(ctx, await familyOf(ctx, id), async (tx) => {
-    const { target, members } = await lockTargetWithMembers(tx, id);
+    const { target, members } = await lockTargetAndMembers(tx, id);
     if (target.role !== "user" || target.isAgentOnly || target.parentUserId !== null)
       throw refuse("no_customer");
     const current = { reseller_id: target.resellerId };
@@ -35,12 +35,12 @@ export async function setReseller(
       const family = [id, ...members];
       for (const each of family) {
         await endFormerAccess(tx, each);
-        if (hasAbove(target)) await endReachFromAbove(tx, each, family);
+        if (hasParentOrReseller(target)) await revokeFormerAccess(tx, each, family);
       }
       const details = { before: target.resellerId, after: resellerId, reason };
       await audit(tx, { action: "account.reseller_changed", object: { type: "User", id }, details });
     }
-    return tx.db.user.findUniqueOrThrow({ where: { id }, select: ROW });
+    return tx.db.user.findUniqueOrThrow({ where: { id }, select: USER_ROW });
   });
   return {
     success: true,
@@ -52,7 +52,7 @@ export async function setReseller(
 /** Signs the account out and revokes support access: the new reseller's rules apply. */
 async function endFormerAccess(tx: Context<UserActor>, id: number): Promise<void> {
   await endSignIns(tx, id);
-  await endReset(tx, id);
+  await voidResetLink(tx, id);
   await tx.db.supportAccess.deleteMany({ where: { userId: id } });
   await notifyOwner(tx, id, "reseller_changed", { path: "/sign-in" });
 }

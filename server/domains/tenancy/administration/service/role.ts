@@ -5,29 +5,29 @@ import { invalid, refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
-import { endReset } from "@/server/domains/access/sign-in/service/forgot";
+import { voidResetLink } from "@/server/domains/access/sign-in/service/request-reset";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { endFactorDuty } from "@/server/domains/access/two-factor/service/team";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { requireFromNow } from "@/server/domains/accounts/consents/service/record";
-import { endPortal } from "@/server/domains/accounts/portals/service/portal";
+import { requireMandatoryConsents } from "@/server/domains/accounts/consents/service/record";
+import { removePortal } from "@/server/domains/accounts/portals/service/portal";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { switchOff } from "@/server/domains/accounts/webhooks/service/additions";
-import { forgetDeliveries } from "@/server/domains/accounts/webhooks/service/forget";
-import { endBrand } from "@/server/domains/tenancy/brands/service/brand";
-import { recordPaper } from "@/server/domains/tenancy/legal-texts/service/record";
-import { endReachFromAbove, endReachOf } from "@/server/domains/tenancy/team/service/release";
+import { disableWebhooks } from "@/server/domains/accounts/webhooks/service/additions";
+import { deleteDeliveries } from "@/server/domains/accounts/webhooks/service/delete";
+import { deleteBrand } from "@/server/domains/tenancy/brands/service/brand";
+import { recordPaperSignature } from "@/server/domains/tenancy/legal-texts/service/record";
+import { revokeAccessOf, revokeFormerAccess } from "@/server/domains/tenancy/team/service/release";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { setUserRole } from "../contract";
-import { countsOf, ROW, userRow } from "../dto";
+import { countsOf, USER_ROW, userRow } from "../dto";
 import {
   asAdministrator,
   familyOf,
-  hasAbove,
+  hasParentOrReseller,
   type lockTarget,
-  lockTargetWithMembers,
+  lockTargetAndMembers,
   membersOf,
 } from "./target";
 
@@ -41,7 +41,7 @@ export async function setRole(
   const { role, reason } = body;
   const isSigned = role === "reseller" && body.agreement_signed === true;
   const user = await asAdministrator(ctx, await familyOf(ctx, params.id), async (tx) => {
-    const { target } = await lockTargetWithMembers(tx, params.id);
+    const { target } = await lockTargetAndMembers(tx, params.id);
     requireChangeableRole(tx.actor, target);
     if (emailKey(target.email) !== emailKey(body.email)) throw invalid("email", "not_this_account");
     if (role === "reseller" && !isSigned) throw invalid("agreement_signed", "agreement_first");
@@ -50,13 +50,13 @@ export async function setRole(
       await changeRole(tx, { id: target.id, from: target.role, to: role });
       await notifyOwner(tx, target.id, "role_changed", { path: "/sign-in", params: { role } });
     }
-    if (isSigned) await recordPaper(tx, target.id);
+    if (isSigned) await recordPaperSignature(tx, target.id);
     await audit(tx, {
       action: "role.changed",
       object: { type: "User", id: target.id },
       details: { before: target.role, after: role, reason, agreement_signed: isSigned },
     });
-    return tx.db.user.findUniqueOrThrow({ where: { id: target.id }, select: ROW });
+    return tx.db.user.findUniqueOrThrow({ where: { id: target.id }, select: USER_ROW });
   });
   return {
     success: true,
@@ -90,22 +90,22 @@ export async function changeRole(
     select: { parentUserId: true, resellerId: true },
   });
   await updateUser(tx, { id }, to === "user" ? { role: to } : { role: to, ...NO_PARENT });
-  if (to !== "user" && hasAbove(before)) {
+  if (to !== "user" && hasParentOrReseller(before)) {
     // The former parent or reseller also loses access to the members; the account keeps it.
     const family = [id, ...(await membersOf(tx, id))];
-    for (const each of family) await endReachFromAbove(tx, each, family);
+    for (const each of family) await revokeFormerAccess(tx, each, family);
   }
   await revokeAll(tx, id);
-  await endReset(tx, id);
-  if (to !== "user") await switchOff(tx, id);
+  await voidResetLink(tx, id);
+  if (to !== "user") await disableWebhooks(tx, id);
   // Pending deliveries were addressed to the old role.
   if (from !== "user") {
-    await forgetDeliveries(tx, id);
-    if (to !== "admin") await endReachOf(tx, id, { keepsMembers: true });
+    await deleteDeliveries(tx, id);
+    if (to !== "admin") await revokeAccessOf(tx, id, { keepsMembers: true });
   }
-  if (from === "admin" && to !== "admin") await requireFromNow(tx, id);
+  if (from === "admin" && to !== "admin") await requireMandatoryConsents(tx, id);
   if (from !== "reseller") return;
-  await endPortal(tx, id);
-  await endBrand(tx, id);
+  await removePortal(tx, id);
+  await deleteBrand(tx, id);
   await endFactorDuty(tx, id);
 }

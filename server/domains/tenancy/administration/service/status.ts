@@ -7,9 +7,9 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";
+import { revokeAccess } from "@/server/domains/tenancy/customers/service/revoke-access";
 import type { setUserStatus } from "../contract";
-import { countsOf, ROW, userRow } from "../dto";
+import { countsOf, USER_ROW, userRow } from "../dto";
 import { asAdministrator, lockTarget } from "./target";
 
 /** An administrator's deactivation overrides a reseller's or team owner's, who then cannot lift it. */
@@ -22,7 +22,7 @@ export async function setStatus(
   const { is_active: isActive, reason } = body;
   const user = await asAdministrator(ctx, [id], async (tx) => {
     await setActive(tx, id, { isActive, reason });
-    return tx.db.user.findUniqueOrThrow({ where: { id }, select: ROW });
+    return tx.db.user.findUniqueOrThrow({ where: { id }, select: USER_ROW });
   });
   return {
     success: true,
@@ -41,7 +41,7 @@ export async function setActive(
   const by = isActive ? null : ("admin" as const);
   if (target.isActive === isActive && target.deactivatedBy === by) return false;
   await updateUser(tx, { id }, { isActive, deactivatedBy: by });
-  if (!isActive) await shutOut(tx, id);
+  if (!isActive) await revokeAccess(tx, id);
   const action = isActive ? "account.activated" : "account.deactivated";
   await audit(tx, { action, object: { type: "User", id }, details: { reason } });
   if (target.isActive !== isActive)

@@ -2,8 +2,8 @@ import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import { lockAdministrators, lockUser, lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
-import { lockOwnAccountAmong } from "@/server/domains/accounts/users/service/own-account";
-import { agentsFromAbove } from "@/server/domains/tenancy/team/service/release";
+import { lockOwnAndOthers } from "@/server/domains/accounts/users/service/own-account";
+import { agentsOfFormerParents } from "@/server/domains/tenancy/team/service/release";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 
 /**
@@ -18,7 +18,7 @@ export async function asAdministrator<T>(
   requireAdministrator(ctx.actor);
   return withTransaction(ctx, async (tx) => {
     await lockAdministrators(tx);
-    await lockOwnAccountAmong(tx, accountIds);
+    await lockOwnAndOthers(tx, accountIds);
     const administrators = await tx.db.user.count({
       where: { id: tx.actor.id, role: "admin", isActive: true },
     });
@@ -51,7 +51,7 @@ export async function lockTarget(tx: Context<UserActor>, id: number) {
 }
 
 /** Also locks the members in the order of their IDs: their role or reseller changes, too. */
-export async function lockTargetWithMembers(tx: Context<UserActor>, id: number) {
+export async function lockTargetAndMembers(tx: Context<UserActor>, id: number) {
   const target = await lockTarget(tx, id);
   const members = await membersOf(tx, id);
   // `familyOf` was locked before; this adds members who joined since.
@@ -59,14 +59,17 @@ export async function lockTargetWithMembers(tx: Context<UserActor>, id: number) 
   return { target, members };
 }
 
-export function hasAbove(account: { parentUserId: number | null; resellerId: number | null }): boolean {
+export function hasParentOrReseller(account: {
+  parentUserId: number | null;
+  resellerId: number | null;
+}): boolean {
   return account.parentUserId !== null || account.resellerId !== null;
 }
 
 /** IDs of the account, its members, and agents that a parent or reseller put on their sites. */
 export async function familyOf(ctx: Pick<Context, "db">, id: number): Promise<number[]> {
   const family = [id, ...(await membersOf(ctx, id))];
-  return [...family, ...(await agentsFromAbove(ctx, family))];
+  return [...family, ...(await agentsOfFormerParents(ctx, family))];
 }
 
 /** Locks the family in the order of IDs. Only valid if no account is locked yet. */

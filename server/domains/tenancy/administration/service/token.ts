@@ -1,8 +1,12 @@
 import { env } from "@/server/core/env";
-import { kept } from "@/server/core/kept";
+import { lazyValue } from "@/server/core/lazy-value";
 import { DAY, fromNow } from "@/server/core/time";
 import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
-import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
+import {
+  type DbAccess,
+  inTransaction,
+  withoutTransaction,
+} from "@/server/infrastructure/database/transaction";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
 
 const TOKEN_LIFE = DAY;
@@ -23,7 +27,7 @@ export async function openSetup(): Promise<string | undefined> {
   return isOpened ? `${env().APP_URL}/setup?token=${token}` : undefined;
 }
 
-export async function closeSetup({ db }: Pick<Work, "db">): Promise<void> {
+export async function closeSetup({ db }: Pick<DbAccess, "db">): Promise<void> {
   await db.setup.updateMany({ where: { completedAt: null }, data: CLOSED() });
 }
 
@@ -36,21 +40,21 @@ const matchesToken = (token: string) => ({
   tokenAt: { gt: fromNow(-TOKEN_LIFE) },
 });
 
-export async function isOpenTo({ db }: Pick<Work, "db">, token: string): Promise<boolean> {
+export async function isSetupToken({ db }: Pick<DbAccess, "db">, token: string): Promise<boolean> {
   return isToken(token, "dsf") && (await db.setup.count({ where: matchesToken(token) })) === 1;
 }
 
 /** Uses up the token; only one of several concurrent calls succeeds. */
-export async function takeToken({ db }: Pick<Work, "db">, token: string): Promise<boolean> {
+export async function takeToken({ db }: Pick<DbAccess, "db">, token: string): Promise<boolean> {
   if (!isToken(token, "dsf")) return false;
   const { count } = await db.setup.updateMany({ where: matchesToken(token), data: CLOSED() });
   return count === 1;
 }
 
-const cache = kept(() => ({ completed: false }));
+const cache = lazyValue(() => ({ completed: false }));
 
 /** Whether the first administrator is missing. Cached once there is one: that never reverts. */
-export async function isNeeded({ db }: Pick<Work, "db">): Promise<boolean> {
+export async function isNeeded({ db }: Pick<DbAccess, "db">): Promise<boolean> {
   if (cache().completed) return false;
   const row = await db.setup.findUnique({ where: { id: 1 }, select: { completedAt: true } });
   const completed = Boolean(row?.completedAt);
@@ -58,6 +62,6 @@ export async function isNeeded({ db }: Pick<Work, "db">): Promise<boolean> {
   return row !== null && !completed;
 }
 
-export function waitsForSetup(): Promise<boolean> {
-  return isNeeded(outside()).catch(() => false);
+export function isSetupPending(): Promise<boolean> {
+  return isNeeded(withoutTransaction()).catch(() => false);
 }

@@ -8,7 +8,7 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { publicPath, publicUrl } from "@/server/infrastructure/storage/public";
 import type { Brand, getBrand, putBrand } from "../contract";
@@ -30,7 +30,7 @@ export async function get(ctx: Context<UserActor>): Promise<Output<typeof getBra
   return { success: true, brand: await brandOf(ctx, ctx.actor.id) };
 }
 
-export async function brandOf({ db }: Pick<Work, "db">, userId: number): Promise<Brand | null> {
+export async function brandOf({ db }: Pick<DbAccess, "db">, userId: number): Promise<Brand | null> {
   const row = await db.brand.findUnique({ where: { userId }, select: BRAND });
   const toUrl = (key: string | null) => publicUrl(key && publicPath(key));
   return (
@@ -95,7 +95,7 @@ function settingsAfter(input: BrandSettings, before: Brand | null) {
   };
 }
 
-export async function endBrand(tx: Work, userId: number): Promise<void> {
+export async function deleteBrand(tx: DbAccess, userId: number): Promise<void> {
   const row = await tx.db.brand.findUnique({ where: { userId }, select: BRAND });
   if (!row) return;
   await tx.db.brand.deleteMany({ where: { userId } });

@@ -4,13 +4,13 @@ import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output, WithFile } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
-import { truncated } from "@/server/core/graphemes";
+import { truncateGraphemes } from "@/server/core/graphemes";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { redrawn } from "@/server/infrastructure/pictures";
+import { redrawPicture } from "@/server/infrastructure/pictures";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { removeBrandPicture, uploadBrandPicture } from "../contract";
 import { type Picture, PRODUCT_NAME_MAX } from "../policy";
@@ -30,7 +30,7 @@ export async function upload(
 ): Promise<Output<typeof uploadBrandPicture>> {
   await requireReseller(ctx);
   const box = params.picture === "icon" ? ICON : LOGO;
-  const resized = await redrawn(await buffer(file.content), (picture) =>
+  const resized = await redrawPicture(await buffer(file.content), (picture) =>
     picture.resize(box).png({ compressionLevel: 9 }),
   );
   const key = `${BRANDS}/${ulid()}.png`;
@@ -58,7 +58,7 @@ async function replace(ctx: Context<UserActor>, picture: Picture, key: string | 
     if (!before) {
       if (!key) throw refuse("record_not_found", { params: { model: "Brand", id: userId } });
       const { name } = await tx.db.user.findUniqueOrThrow({ where: { id: userId }, select: { name: true } });
-      const data = { userId, productName: truncated(name, PRODUCT_NAME_MAX), [column]: key };
+      const data = { userId, productName: truncateGraphemes(name, PRODUCT_NAME_MAX), [column]: key };
       await tx.db.brand.create({ data, select: { userId: true } });
     } else if (before[column] !== key) {
       await tx.db.brand.update({ where: { userId }, data: { [column]: key }, select: { userId: true } });

@@ -1,5 +1,5 @@
-import { trimmed } from "@/server/core/normalise";
-import { countryOf, storedPhone } from "@/server/core/phone";
+import { trimInvisible } from "@/server/core/normalise";
+import { countryOf, normalisePhone } from "@/server/core/phone";
 import { email, phone } from "@/server/core/schema";
 
 const CELL = 500;
@@ -12,7 +12,7 @@ const WRAPPERS = [/^="([^"]*)"$/, /^'(.*)'$/, /^“([^“”]*)”$/, /^„([^�
 /** Returns the value of a cell without export artefacts, on one line. */
 export function cleanCell(raw: string): string {
   if (raw === "") return "";
-  let text = trimmed(raw);
+  let text = trimInvisible(raw);
   // The cut can split a surrogate pair, which PostgreSQL rejects.
   text = text.slice(0, CELL).toWellFormed();
   text = text.replace(/[\t\n\v\f\r\u2028\u2029]+/g, " ").replace(/\p{Cc}/gu, "");
@@ -20,7 +20,7 @@ export function cleanCell(raw: string): string {
   text = text === "\\N" ? "" : text.replace(/\\(["'])/g, "$1");
   for (const wrapper of WRAPPERS) {
     const value = wrapper.exec(text)?.[1];
-    if (value !== undefined) return trimmed(value.replace(APOSTROPHE, ""));
+    if (value !== undefined) return trimInvisible(value.replace(APOSTROPHE, ""));
   }
   return text.replace(APOSTROPHE, "");
 }
@@ -29,7 +29,7 @@ export function isAddress(cell: string): boolean {
   return cell.includes("@") && email.safeParse(cell).success;
 }
 
-const valuesOf = (cell: string) => cell.split(/:::|[;,]/).map(trimmed);
+const valuesOf = (cell: string) => cell.split(/:::|[;,]/).map(trimInvisible);
 
 /** Returns the first address of a cell, also of `Ayşe Kaya <ayse@example.com>`; the cell if it has no address. */
 export function addressOf(cell: string): string {
@@ -53,7 +53,7 @@ function addressesOf(cell: string): string[] {
 }
 
 const bareAddress = (value: string) =>
-  trimmed((/<([^<>]*)>$/.exec(value)?.[1] ?? value).replace(/^mailto:/i, "").replace(/^'/, ""));
+  trimInvisible((/<([^<>]*)>$/.exec(value)?.[1] ?? value).replace(/^mailto:/i, "").replace(/^'/, ""));
 
 /** Separators of two phone numbers: a character, or "and" and "or" in the product's languages. */
 const NUMBER_SEPARATOR = /:::|[;,/|&]|\s-\s|\s(?:ve|veya|and|or|und|oder|et|ou|e|o|и|или|و|أو)\s/i;
@@ -65,7 +65,7 @@ const GROUPS = 20;
 export function phoneOf(cell: string): string {
   const number = numberOf(cell);
   if (isOneNumber(number) && phone.safeParse(number).success) return number;
-  const numbers = cell.split(NUMBER_SEPARATOR).map(trimmed).map(numberOf);
+  const numbers = cell.split(NUMBER_SEPARATOR).map(trimInvisible).map(numberOf);
   return numbers.find(isPhone) ?? firstOfTwo(cell) ?? cell;
 }
 
@@ -93,7 +93,7 @@ const digitsOf = (text: string) => text.replace(/\P{Nd}/gu, "");
 
 export function isPhone(cell: string): boolean {
   const { data } = phone.safeParse(cell);
-  return data !== undefined && countryOf(storedPhone(data)) !== "";
+  return data !== undefined && countryOf(normalisePhone(data)) !== "";
 }
 
 /** A possible area code and its slash. In `345 67 89/90` the slash precedes an extension. */

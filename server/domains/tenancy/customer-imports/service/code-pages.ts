@@ -66,7 +66,7 @@ const CODE_PAGES: readonly CodePage[] = [
 ];
 
 /** Decodes a text with the code page that fits its words best; undefined if it is unreadable. */
-export function withCodePage(bytes: Uint8Array): string | undefined {
+export function decodeByCodePage(bytes: Uint8Array): string | undefined {
   const words = wordsOf(bytes);
   const scores = CODE_PAGES.map(({ decode, fits, isOld }) => {
     const decoded = words.length > 0 ? decode(Buffer.from(words.join("\n"), "latin1")).split("\n") : [];

@@ -1,4 +1,4 @@
-import { withCodePage } from "./code-pages";
+import { decodeByCodePage } from "./code-pages";
 
 const HEAD = 4096;
 
@@ -20,7 +20,7 @@ function withEncoding(bytes: Uint8Array): string | undefined {
   const utf16 = utf16Of(bytes);
   if (utf16) return new TextDecoder(utf16).decode(bytes);
   const text = new TextDecoder("utf-8").decode(bytes);
-  return isUtf8(text) ? text : withCodePage(bytes);
+  return isUtf8(text) ? text : decodeByCodePage(bytes);
 }
 
 /** Without a byte order mark, the high byte of most characters is zero, and no low byte is. */

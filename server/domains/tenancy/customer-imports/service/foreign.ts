@@ -5,7 +5,7 @@ const startsWith = (bytes: Uint8Array, ...signature: number[]) =>
   signature.every((byte, index) => bytes[index] === byte);
 
 /** Recognises a file that is not a text table; undefined for anything that may be one. */
-export function foreignKindOf(bytes: Uint8Array): ForeignKind | undefined {
+export function detectForeignKind(bytes: Uint8Array): ForeignKind | undefined {
   const has = (text: string) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(text);
   if (startsWith(bytes, 0x50, 0x4b, 0x03, 0x04)) {
     if (has("opendocument.spreadsheet")) return "opendocument";

@@ -1,7 +1,7 @@
 import { fold } from "@/server/core/fold";
+import type { Mapping } from "./check-rows";
 import { addressOf, isAddress, isPhone, phoneOf } from "./clean";
 import { type Heading, headingOf, type Meaning } from "./headings";
-import type { Mapping } from "./judge";
 
 const SAMPLE = 200;
 /** Columns with longer cells are notes unless their heading says otherwise. */
@@ -20,7 +20,10 @@ interface Column {
 }
 
 /** Detects columns by their cells. Headings decide between several, and alone without rows. */
-export function guess(headings: readonly string[], rows: readonly (readonly string[])[] = []): Mapping {
+export function detectMapping(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[] = [],
+): Mapping {
   const sample = rows.slice(0, SAMPLE);
   const columns = headings.map((heading, index) => columnOf(heading, index, sample));
   // With a matching heading, one such cell is enough; without, half of the cells must match.

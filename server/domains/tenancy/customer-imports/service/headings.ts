@@ -1,5 +1,5 @@
 import { fold } from "@/server/core/fold";
-import { namedBy } from "./things";
+import { namedEntity } from "./heading-nouns";
 
 /** `name` is a full name or part of one, `person` a customer's or contact's, `thing` a product's. */
 export type Meaning = "email" | "phone" | "full" | "first" | "last" | "company" | "name" | "person" | "thing";
@@ -107,7 +107,7 @@ export function headingOf(text: string): Heading | undefined {
       words.some((word) => each.words.has(word)),
   );
   if (!rule || rule.meaning === "other") return undefined;
-  const meaning = rule.meaning === "name" ? (namedBy(words) ?? "name") : rule.meaning;
+  const meaning = rule.meaning === "name" ? (namedEntity(words) ?? "name") : rule.meaning;
   return {
     meaning,
     isSecondary: SECONDARY.test(compact),

@@ -1,23 +1,23 @@
 import { buffer } from "node:stream/consumers";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output, WithFile } from "@/server/core/contract";
-import { invalid, outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, invalid, refuse } from "@/server/core/errors";
 import { cleanFileName } from "@/server/core/file-name";
 import { text } from "@/server/core/texts";
 import { fromNow, isoMicros, SECOND } from "@/server/core/time";
-import { noteAddition } from "@/server/domains/accounts/additions/service";
+import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { getImport, listImports, mapImport, runImport, uploadImport } from "../contract";
 import { importKey } from "../policy";
-import { guess } from "./guess";
-import { judge, type Mapping, Report, StoredMapping } from "./judge";
+import { checkRows, type Mapping, Report, StoredMapping } from "./check-rows";
+import { detectMapping } from "./guess";
 import { withHeadings } from "./layout";
-import { reportsAgainIn } from "./ration";
 import { readTable } from "./read";
-import { stored, storedTable, type Table } from "./table";
+import { secondsUntilReport } from "./report-limit";
+import { parseStoredTable, type Table, toStoredRows } from "./table";
 
 const LIST_MAX = 20;
 const NAME_MAX = 200;
@@ -51,7 +51,7 @@ async function importOf(
   { actor, locale }: Context<UserActor>,
   row: Whole,
 ): Promise<Output<typeof getImport>["import"]> {
-  const table = storedTable(row.rows, row.headingRow);
+  const table = parseStoredTable(row.rows, row.headingRow);
   const mapping = row.mapping ? StoredMapping.parse(row.mapping) : guessMapping(table);
   const report = Report.parse(row.report);
   return {
@@ -67,12 +67,12 @@ async function importOf(
     sample: table.rows.slice(0, SAMPLE).map(({ row, cells }) => ({ row, cells: cells.map(shorten) })),
     mapping,
     continues_at: row.state === "running" ? await continuesAt(actor.id) : null,
-    rows: [...report, ...judge(table, mapping).slice(row.done)],
+    rows: [...report, ...checkRows(table, mapping).slice(row.done)],
   };
 }
 
 const guessMapping = ({ columns, rows }: Table) =>
-  guess(
+  detectMapping(
     columns,
     rows.map(({ cells }) => cells),
   );
@@ -82,7 +82,7 @@ function shorten(cell: string): string {
 }
 
 async function continuesAt(resellerId: number): Promise<string | null> {
-  const seconds = await reportsAgainIn(resellerId);
+  const seconds = await secondsUntilReport(resellerId);
   return seconds > 0 ? isoMicros(fromNow(seconds * SECOND)) : null;
 }
 
@@ -98,7 +98,7 @@ export async function upload(
     data: {
       resellerId: ctx.actor.id,
       fileName: name || null,
-      rows: stored(table),
+      rows: toStoredRows(table),
       headingRow: table.headingRow,
       total: table.rows.length,
       locale: ctx.locale,
@@ -138,7 +138,7 @@ export async function map(
 ): Promise<Output<typeof mapImport>> {
   await requireReseller(ctx);
   const row = await findOwn(ctx, id);
-  const before = storedTable(row.rows, row.headingRow);
+  const before = parseStoredTable(row.rows, row.headingRow);
   const table = withHeadings(before, body.has_header ?? before.headingRow !== null);
   if (table.rows.length === 0) throw invalid("has_header", "import_unreadable");
   const mapping = body.mapping ? mappingOf(body.mapping, table) : undefined;
@@ -147,7 +147,7 @@ export async function map(
     data: {
       ...(mapping && { mapping }),
       ...(table.headingRow !== before.headingRow && {
-        rows: stored(table),
+        rows: toStoredRows(table),
         headingRow: table.headingRow,
         total: table.rows.length,
       }),
@@ -194,7 +194,7 @@ export async function run(
       object: { type: "CustomerImport", id },
       details: { rows: row.total },
     });
-    await noteAddition(tx, tx.actor.id, { kind: "customer_import", name: row.fileName ?? "" });
+    await recordAddition(tx, tx.actor.id, { kind: "customer_import", name: row.fileName ?? "" });
     await addJob(tx, "import_customers", { importId: id }, { key: importKey(id) });
     const started = await importOf(ctx, await findOwn(tx, id));
     return { success: true as const, message: text(ctx.locale, "responses.import_begun"), import: started };
@@ -203,6 +203,6 @@ export async function run(
 
 async function findOwn({ db, actor }: Context<UserActor>, id: number): Promise<Whole> {
   const row = await db.customerImport.findUnique({ where: { id }, select: { ...WHOLE, resellerId: true } });
-  if (row?.resellerId !== actor.id) throw outOfReach(row, "CustomerImport", id);
+  if (row?.resellerId !== actor.id) throw inaccessibleRecord(row, "CustomerImport", id);
   return row;
 }

@@ -3,9 +3,9 @@ import { IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS } from "../policy";
 import { OpenQuote, type Row, rowsOf } from "./cells";
 import { cleanCell } from "./clean";
 import { decode } from "./decode";
-import { foreignKindOf } from "./foreign";
+import { detectForeignKind } from "./foreign";
 import { layoutOf } from "./layout";
-import { separatorOf, unwrapped } from "./separator";
+import { separatorOf, splitPastedLines } from "./separator";
 import type { Line, Table } from "./table";
 
 const MAX_READ = 10 * IMPORT_MAX_ROWS;
@@ -13,7 +13,7 @@ const MAX_ABOVE = 20;
 
 /** Detects encoding, separator and headings. Throws `validation` for anything but a table. */
 export function readTable(bytes: Uint8Array): Table {
-  const foreign = foreignKindOf(bytes);
+  const foreign = detectForeignKind(bytes);
   if (foreign) throw invalid("file", `import_is_${foreign}`);
   const decoded = decode(bytes);
   if ("problem" in decoded) throw invalid("file", `import_is_${decoded.problem}`);
@@ -36,7 +36,7 @@ export function readTable(bytes: Uint8Array): Table {
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let firstIndex: number | undefined;
-  for (const { index, cells } of unwrapped(rawRows(text))) {
+  for (const { index, cells } of splitPastedLines(rawRows(text))) {
     const clean = cells.map(cleanCell);
     while (clean.at(-1) === "") clean.pop();
     if (clean.length === 0) continue;

@@ -70,7 +70,7 @@ const wrappedText = (rows: readonly Row[]) =>
     .join("\n");
 
 /** Splits lines that were pasted into one column: all rows, or those with an address or headings. */
-export function unwrapped(rows: readonly Row[]): readonly Row[] {
+export function splitPastedLines(rows: readonly Row[]): readonly Row[] {
   const isSingle = rows.every(({ cells }) => cells.length < 2);
   const text = isSingle ? rows.map(({ cells }) => cells[0]).join("\n") : wrappedText(rows);
   if (!text) return rows;

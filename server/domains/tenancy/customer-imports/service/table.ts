@@ -13,13 +13,13 @@ export interface Line {
 }
 
 /** Headings first; the row number follows the cells, where older releases ignore it. */
-export function stored({ columns, rows }: Table): string[][] {
+export function toStoredRows({ columns, rows }: Table): string[][] {
   return [columns, ...rows.map(({ row, cells }) => [...cells, String(row)])];
 }
 
 /** Parses stored rows. Rows of older releases have no number and count up. */
-export function storedTable(stored: unknown, headingRow: number | null): Table {
-  const [columns = [], ...rows] = z.array(z.array(z.string())).parse(stored);
+export function parseStoredTable(toStoredRows: unknown, headingRow: number | null): Table {
+  const [columns = [], ...rows] = z.array(z.array(z.string())).parse(toStoredRows);
   return {
     columns,
     headingRow,

@@ -2,14 +2,14 @@ import type { Context } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import type { Consents } from "@/server/domains/accounts/consents/contract";
 import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service/credits";
-import { hasSigned } from "@/server/domains/accounts/portals/service/access";
+import { hasSignedAgreement } from "@/server/domains/accounts/portals/service/access";
 import { openAccount } from "@/server/domains/accounts/profile/service/open";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
-import { lockInviting } from "../statements";
+import { lockInvitingReseller } from "../statements";
 
 /** Distinguishes a reseller's invitation from a team's by the token's prefix. */
-export function invitesCustomer(token: string): boolean {
+export function isCustomerToken(token: string): boolean {
   return isToken(token, "dsb");
 }
 
@@ -20,7 +20,7 @@ const matchesToken = (token: string) => ({
   reseller: { isActive: true, role: "reseller" as const },
 });
 
-export async function findInvitation({ db }: Pick<Work, "db">, token: string) {
+export async function findInvitation({ db }: Pick<DbAccess, "db">, token: string) {
   return db.customerInvitation.findFirst({
     where: matchesToken(token),
     select: { name: true, email: true, phone: true, expiresAt: true, reseller: { select: { name: true } } },
@@ -40,9 +40,9 @@ export async function openCustomer(
   token: string,
   { person, consents }: { person: Person; consents: Consents },
 ): Promise<number> {
-  const [reseller] = await lockInviting(tx, { tokenHash: digest(token) });
+  const [reseller] = await lockInvitingReseller(tx, { tokenHash: digest(token) });
   if (!reseller?.inviting) throw refuse("invitation_invalid");
-  if (!(await hasSigned(tx, reseller.id))) throw refuse("invitation_invalid");
+  if (!(await hasSignedAgreement(tx, reseller.id))) throw refuse("invitation_invalid");
   const [row] = await tx.db.customerInvitation.updateManyAndReturn({
     where: matchesToken(token),
     data: { acceptedAt: new Date() },

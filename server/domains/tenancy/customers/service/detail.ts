@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
-import { gatesOf } from "@/server/domains/access/sign-in/service/explain";
+import { listSharedGates } from "@/server/domains/access/sign-in/service/explain";
 import { allowedUntil } from "@/server/domains/tenancy/view-as/service/permission";
 import type { getCustomer } from "../contract";
-import { requireCustomer } from "./reach";
+import { requireCustomer } from "./require-customer";
 
 const LIST_MAX = 100;
 
@@ -77,6 +77,6 @@ export async function detailOf(
       used_slots: row.usedSlots,
       ends_at: isoMicros(row.endsAt),
     })),
-    gates: await gatesOf(ctx, id),
+    gates: await listSharedGates(ctx, id),
   };
 }

@@ -1,14 +1,14 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalid, invalidCounted, outOfReach, refuse } from "@/server/core/errors";
-import { storedPhone } from "@/server/core/phone";
+import { inaccessibleRecord, invalid, invalidCounted, refuse } from "@/server/core/errors";
+import { normalisePhone } from "@/server/core/phone";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { guardSignUp } from "@/server/domains/access/registration/service/guard";
-import { noteAddition } from "@/server/domains/accounts/additions/service";
+import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { once } from "@/server/domains/accounts/idempotency/service";
+import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
 import { isAddressTaken } from "@/server/domains/accounts/users/service/find";
 import { lockOwnAccount, withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -22,7 +22,7 @@ import type {
   resendCustomerInvitation,
 } from "../contract";
 import { INVITATION_DAYS } from "../policy";
-import { requireMail, returnMail } from "./mail-limit";
+import { releaseMail, requireMail } from "./mail-limit";
 
 /** Limit per network, because responses reveal whether an address has an account. */
 const PER_NETWORK: Counter = { name: "invite_customer_ip", points: 60, per: 3600, durable: true };
@@ -77,15 +77,15 @@ export async function invite(
     // Checked again under the lock.
     await requireFree(tx, body.email);
     const row = await openInvitation(tx, tx.actor.id, body);
-    await noteAddition(tx, tx.actor.id, { kind: "customer_invitation", name: body.email });
+    await recordAddition(tx, tx.actor.id, { kind: "customer_invitation", name: body.email });
     return toResponse(tx, row);
   };
   try {
-    const response = await once(ctx, work, { first });
-    if (!ctx.repeatable?.replayed) isUnsent = false;
+    const response = await withIdempotency(ctx, work, { precheck: first });
+    if (!ctx.idempotentCall?.isReplay) isUnsent = false;
     return response;
   } finally {
-    if (isUnsent) await returnMail(body.email);
+    if (isUnsent) await releaseMail(body.email);
   }
 }
 
@@ -121,7 +121,7 @@ export async function openInvitation(
       name,
       email,
       emailKey: emailKey(email),
-      phone: phone ? storedPhone(phone) : null,
+      phone: phone ? normalisePhone(phone) : null,
       tokenHash: digest(token),
       expiresAt: fromNow(INVITATION_DAYS * DAY),
     },
@@ -150,7 +150,7 @@ export async function resend(
       data: { tokenHash: digest(token), expiresAt: fromNow(INVITATION_DAYS * DAY) },
       select: INVITED,
     });
-    if (!row) throw outOfReach(undefined, "CustomerInvitation", id);
+    if (!row) throw inaccessibleRecord(undefined, "CustomerInvitation", id);
     await audit(tx, { action: "customer.invitation_resent", object: { type: "CustomerInvitation", id } });
     await mailInvitation(tx, tx.actor.id, row, token);
     return toResponse(tx, row);
@@ -178,7 +178,7 @@ export async function cancel(
 
 async function notFound({ db }: Context<UserActor>, id: number) {
   const where = { id, acceptedAt: null };
-  return outOfReach(
+  return inaccessibleRecord(
     await db.customerInvitation.findUnique({ where, select: { id: true } }),
     "CustomerInvitation",
     id,

@@ -1,9 +1,9 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
 import { pageOf } from "@/server/core/list";
-import { resellerOf } from "@/server/domains/accounts/portals/service/access";
+import { resolveReseller } from "@/server/domains/accounts/portals/service/access";
 import { searchPatterns } from "@/server/domains/accounts/users/service/search";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { listCustomers } from "../contract";
 import { CUSTOMERS_MAX } from "../policy";
 import * as statements from "../statements";
@@ -13,17 +13,17 @@ export async function list(
   ctx: Context<UserActor>,
   { query }: Input<typeof listCustomers>,
 ): Promise<RawJson> {
-  const resellerId = await resellerOf(ctx, query.reseller_id);
+  const resellerId = await resolveReseller(ctx, query.reseller_id);
   const { page, rows } = pageOf(query);
   const isPage = query.page != null || query.per_page != null;
   const part = isPage ? { ...rows, page } : { skip: 0, take: CUSTOMERS_MAX, page: null };
-  return new RawJson(await bodyOf(ctx, resellerId, query, part));
+  return new RawJson(await listJson(ctx, resellerId, query, part));
 }
 
 type Query = Omit<Input<typeof listCustomers>["query"], "page" | "per_page">;
 
-export async function bodyOf(
-  work: Pick<Work, "db" | "sql">,
+export async function listJson(
+  work: Pick<DbAccess, "db" | "sql">,
   resellerId: number,
   { search, is_active, sort }: Query,
   part: { skip: number; take: number; page: number | null },
@@ -44,7 +44,7 @@ export async function bodyOf(
 /** Number of customers up to which a scan beats the search index. */
 const SCAN_MAX = 5000;
 
-async function searchStatement({ db }: Pick<Work, "db">, resellerId: number) {
+async function searchStatement({ db }: Pick<DbAccess, "db">, resellerId: number) {
   const nextCustomer = await db.user.findFirst({
     where: { resellerId },
     orderBy: { id: "asc" },

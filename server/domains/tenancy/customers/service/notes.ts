@@ -1,13 +1,13 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { addCustomerNote, listCustomerNotes, removeCustomerNote } from "../contract";
 import { NOTES_MAX } from "../policy";
-import { requireCustomer } from "./reach";
+import { requireCustomer } from "./require-customer";
 
 const NOTE = { id: true, body: true, createdAt: true } as const;
 const noteOf = ({ id, body, createdAt }: { id: number; body: string; createdAt: Date }) => ({
@@ -52,7 +52,7 @@ export async function removeNote(
   await requireReseller(ctx);
   const { count } = await ctx.db.customerNote.deleteMany({ where: { id, resellerId: ctx.actor.id } });
   if (count === 0)
-    throw outOfReach(
+    throw inaccessibleRecord(
       await ctx.db.customerNote.findUnique({ where: { id }, select: { id: true } }),
       "CustomerNote",
       id,

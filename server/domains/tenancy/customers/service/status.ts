@@ -1,17 +1,17 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { lockOwnAccountAmong } from "@/server/domains/accounts/users/service/own-account";
+import { lockOwnAndOthers } from "@/server/domains/accounts/users/service/own-account";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { setCustomerStatus } from "../contract";
 import { lockCustomer } from "../statements";
 import { detailOf } from "./detail";
-import { requireCustomer } from "./reach";
-import { shutOut } from "./shut-out";
+import { requireCustomer } from "./require-customer";
+import { revokeAccess } from "./revoke-access";
 
 /** Throws `customer_held` unless a reseller deactivated the account. */
 export async function setStatus(
@@ -20,10 +20,10 @@ export async function setStatus(
 ): Promise<Output<typeof setCustomerStatus>> {
   await requireCustomer(ctx, id);
   return withTransaction(ctx, async (tx) => {
-    await lockOwnAccountAmong(tx, [id]);
+    await lockOwnAndOthers(tx, [id]);
     // The customer may have moved to another reseller in the meantime.
     const [customer] = await lockCustomer(tx, { id, resellerId: tx.actor.id });
-    if (!customer) throw outOfReach({ id }, "User", id);
+    if (!customer) throw inaccessibleRecord({ id }, "User", id);
     if (customer.isActive !== body.is_active) {
       if (body.is_active && customer.deactivatedBy !== "reseller") throw refuse("customer_held");
       await updateUser(
@@ -31,7 +31,7 @@ export async function setStatus(
         { id },
         { isActive: body.is_active, deactivatedBy: body.is_active ? null : "reseller" },
       );
-      if (!body.is_active) await shutOut(tx, id);
+      if (!body.is_active) await revokeAccess(tx, id);
       await audit(tx, {
         action: body.is_active ? "customer.activated" : "customer.deactivated",
         object: { type: "User", id },

@@ -10,7 +10,7 @@ import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { asAdministrator, lockTarget } from "@/server/domains/tenancy/administration/service/target";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
-import { settingNow } from "@/server/infrastructure/settings";
+import { readSetting } from "@/server/infrastructure/settings";
 import type { approveFactorReset, cancelFactorReset, stopFactorReset } from "../contract";
 import { RESET, resetOf } from "../dto";
 
@@ -96,5 +96,5 @@ async function lockReset(tx: Context<UserActor>, id: string) {
 
 async function readReset(tx: Context, id: string) {
   const row = await tx.db.adminAction.findUniqueOrThrow({ where: { id }, select: RESET });
-  return resetOf(row, await settingNow(tx, "two_administrators"));
+  return resetOf(row, await readSetting(tx, "two_administrators"));
 }

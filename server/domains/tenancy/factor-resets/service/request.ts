@@ -11,7 +11,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { asAdministrator, lockTarget } from "@/server/domains/tenancy/administration/service/target";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { settingNow } from "@/server/infrastructure/settings";
+import { readSetting } from "@/server/infrastructure/settings";
 import type { resetTwoFactor } from "../contract";
 import { RESET, resetOf } from "../dto";
 
@@ -31,10 +31,10 @@ export async function request(
     const kind = "reset_two_factor" as const;
     if ((await tx.db.adminAction.count({ where: { targetId: id, kind, state: "waiting" } })) > 0)
       throw refuse("factor_reset_waiting");
-    const needsTwo = await settingNow(tx, "two_administrators");
+    const needsTwo = await readSetting(tx, "two_administrators");
     const needsApproval = needsTwo || target.role === "admin";
     if (needsApproval) await requireApprover(tx, id);
-    const hours = await settingNow(tx, "factor_reset_delay_hours");
+    const hours = await readSetting(tx, "factor_reset_delay_hours");
     const token = newToken("dsa");
     const runAt = fromNow(hours * HOUR);
     const action = await tx.db.adminAction.create({

@@ -5,8 +5,8 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockAdministrators, lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
-import { settingNow } from "@/server/infrastructure/settings";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
+import { readSetting } from "@/server/infrastructure/settings";
 
 /** Time after `runAt` in which an approval is accepted. */
 const APPROVAL_LIFE = 7 * DAY;
@@ -15,7 +15,10 @@ const APPROVAL_LIFE = 7 * DAY;
 const ACTIVE_ADMIN = { is: { role: "admin", isActive: true } } as const;
 
 /** Runs a due reset, or cancels a void one. The owner's link races with it for the row. */
-export async function settle(work: Work, { id, targetId }: { id: string; targetId: number }): Promise<void> {
+export async function settleReset(
+  work: DbAccess,
+  { id, targetId }: { id: string; targetId: number },
+): Promise<void> {
   const tx = systemContext(work);
   await lockAdministrators(tx);
   if (!(await lockUserIfAny(tx, targetId))) return;
@@ -47,7 +50,7 @@ export async function settle(work: Work, { id, targetId }: { id: string; targetI
     return;
   }
 
-  const needsTwo = await settingNow(tx, "two_administrators");
+  const needsTwo = await readSetting(tx, "two_administrators");
   const withoutApproval = { needsApproval: false, target: { is: { role: { not: "admin" as const } } } };
   const done = await end("done", {
     runAt: { lte: new Date() },

@@ -5,13 +5,13 @@ import { fold } from "@/server/core/fold";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { hasSigned } from "@/server/domains/accounts/portals/service/access";
+import { hasSignedAgreement } from "@/server/domains/accounts/portals/service/access";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { getAgreement, signAgreement } from "../contract";
 import { lockSignatures } from "../statements";
 import { appendSignature } from "./chain";
-import { recordSigned } from "./record";
+import { recordSignature } from "./record";
 import { changesBetween, newestText, textOf } from "./texts";
 
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getAgreement>> {
@@ -22,7 +22,7 @@ export async function get(ctx: Context<UserActor>): Promise<Output<typeof getAgr
 async function describeAgreement(ctx: Context<UserActor>): Promise<Output<typeof getAgreement>["agreement"]> {
   const { id: resellerId } = ctx.actor;
   const newest = await newestText(ctx, ctx.locale);
-  const isSigned = await hasSigned(ctx, resellerId);
+  const isSigned = await hasSignedAgreement(ctx, resellerId);
   const desk = await ctx.db.reseller.findUnique({
     where: { userId: resellerId },
     select: { agreementVersion: true, agreementSignedAt: true },
@@ -97,7 +97,7 @@ export async function sign(
       userAgent: ctx.userAgent?.slice(0, 500) ?? null,
     });
     if (signedAt) {
-      await recordSigned(tx, resellerId, { version: newest.version, at: signedAt });
+      await recordSignature(tx, resellerId, { version: newest.version, at: signedAt });
       const object = { type: "User" as const, id: resellerId };
       await audit(tx, { action: "agreement.signed", object, details: { version: newest.version } });
     }

@@ -8,7 +8,7 @@ import {
   stubsUnder,
   type Verdict,
 } from "@/server/infrastructure/chain";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { lockSignatures, reserveId } from "../statements";
 
 export interface Signature {
@@ -42,7 +42,7 @@ const erased = stubsUnder("agreements:erased");
 const HEAD = { count: true, hash: true, mac: true } as const;
 
 /** Returns the time of the signature; undefined if the version was already signed. */
-export async function appendSignature(tx: Work, signature: Signature): Promise<Date | undefined> {
+export async function appendSignature(tx: DbAccess, signature: Signature): Promise<Date | undefined> {
   await lockSignatures(tx);
   const { resellerId, version } = signature;
   if (await tx.db.agreementSignature.count({ where: { resellerId, version } })) return undefined;
@@ -69,7 +69,7 @@ export async function eraseSignatures(tx: Context, resellerId: number): Promise<
   for (const row of rows) await audit(tx, { action: "agreement.erased", details: erased.of(row) });
 }
 
-export async function verifySignatures(tx: Pick<Work, "db" | "sql">): Promise<Verdict> {
+export async function verifySignatures(tx: Pick<DbAccess, "db" | "sql">): Promise<Verdict> {
   await lockSignatures(tx);
   const head = await tx.db.agreementHead.findUnique({ where: { id: 1 }, select: HEAD });
   const stored = await tx.db.auditEvent.findMany({

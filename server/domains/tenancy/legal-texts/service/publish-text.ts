@@ -5,7 +5,7 @@ import { DAY, fromNow } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { digest } from "@/server/infrastructure/secrets/tokens";
-import { settingNow } from "@/server/infrastructure/settings";
+import { readSetting } from "@/server/infrastructure/settings";
 import { AGREEMENT, lockTexts } from "./texts";
 
 interface Publication {
@@ -52,7 +52,7 @@ export async function publishAgreement({
     await lockTexts(tx);
     if (await tx.db.legalText.count({ where: { key: AGREEMENT, version } }))
       throw new OperatorError(`Version ${version} is published already; a published text is never changed.`);
-    const grace = days ?? (await settingNow(tx, "agreement_grace_days"));
+    const grace = days ?? (await readSetting(tx, "agreement_grace_days"));
     return publishText(systemContext(tx), { key: AGREEMENT, version, bodies, days: grace });
   });
   return { requiredFrom };

@@ -6,10 +6,10 @@ import { LOCALES } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { settingNow } from "@/server/infrastructure/settings";
+import { readSetting } from "@/server/infrastructure/settings";
 import type { publishLegalText } from "../contract";
 import { isVersionName, publishText } from "./publish-text";
-import { inForce, shippedVersion } from "./read";
+import { currentText, shippedVersion } from "./read";
 import { lockTexts } from "./texts";
 
 /** Throws `validation` for an invalid or taken name, and `stale` for another version in force. */
@@ -24,15 +24,15 @@ export async function publish(
   if (!isVersionName(version) || version === shippedVersion(key)) throw invalid("version", "legal_version");
   const published = await withOwnAccount(ctx, async (tx) => {
     await lockTexts(tx);
-    const current = await inForce(tx, key);
+    const current = await currentText(tx, key);
     if (current.version !== body.expected_version)
       throw new AppError("stale", { current: { version: current.version, bodies: current.bodies } });
     if ((await tx.db.legalText.count({ where: { key, version } })) > 0)
       throw invalid("version", "legal_version");
     // Only signatures of the agreement have a grace period.
-    const grace = key === "agreement" ? (days ?? (await settingNow(tx, "agreement_grace_days"))) : 0;
+    const grace = key === "agreement" ? (days ?? (await readSetting(tx, "agreement_grace_days"))) : 0;
     await publishText(tx, { key, version, bodies, days: grace });
-    return inForce(tx, key);
+    return currentText(tx, key);
   });
   return { success: true, message: text(ctx.locale, "responses.legal_text_published"), text: published };
 }

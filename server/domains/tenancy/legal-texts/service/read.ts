@@ -6,7 +6,7 @@ import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { CONSENT_VERSIONS, MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { countGranted } from "@/server/domains/accounts/consents/service/record";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { getLegalText, listLegalTexts, previewLegalText } from "../contract";
 import { LEGAL_TEXTS, type LegalKey } from "../policy";
 import { changesBetween } from "./texts";
@@ -17,7 +17,7 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listL
   requireAdministrator(ctx.actor);
   const texts: Output<typeof listLegalTexts>["texts"] = [];
   for (const key of LEGAL_TEXTS) {
-    const { bodies: _, ...summary } = await inForce(ctx, key);
+    const { bodies: _, ...summary } = await currentText(ctx, key);
     texts.push(summary);
   }
   return { success: true, texts, data: texts, count: texts.length };
@@ -28,7 +28,7 @@ export async function get(
   { params }: Input<typeof getLegalText>,
 ): Promise<Output<typeof getLegalText>> {
   requireAdministrator(ctx.actor);
-  return { success: true, text: await inForce(ctx, params.key) };
+  return { success: true, text: await currentText(ctx, params.key) };
 }
 
 export async function preview(
@@ -36,7 +36,7 @@ export async function preview(
   { params, body }: Input<typeof previewLegalText>,
 ): Promise<Output<typeof previewLegalText>> {
   requireAdministrator(ctx.actor);
-  const current = await inForce(ctx, params.key);
+  const current = await currentText(ctx, params.key);
   const read = (bodies: Partial<Bodies>, locale: Locale) => bodies[locale] ?? bodies.tr ?? "";
   const changes = LOCALES.map((locale) => ({
     locale,
@@ -54,7 +54,10 @@ export async function preview(
 }
 
 /** Returns the version in force with its texts, the shipped one if none is published. */
-export async function inForce(work: Work, key: LegalKey): Promise<Output<typeof getLegalText>["text"]> {
+export async function currentText(
+  work: DbAccess,
+  key: LegalKey,
+): Promise<Output<typeof getLegalText>["text"]> {
   const newest = await work.db.legalText.findFirst({
     where: { key },
     orderBy: { publishedAt: "desc" },
@@ -84,7 +87,7 @@ export function shippedText(key: LegalKey, locale: Locale): string {
 }
 
 /** Optional consents are not requested again. */
-function countAsked(work: Work, key: LegalKey): Promise<number> {
+function countAsked(work: DbAccess, key: LegalKey): Promise<number> {
   if (key === "agreement")
     return work.db.reseller.count({
       where: { agreementSignedAt: { not: null }, user: { role: "reseller", isActive: true } },

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { hasSigned } from "@/server/domains/accounts/portals/service/access";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import { hasSignedAgreement } from "@/server/domains/accounts/portals/service/access";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 
 /** Stores the signed version and time, and assigns a referral code to an account without one. */
-export async function recordSigned(
-  { db }: Pick<Work, "db">,
+export async function recordSignature(
+  { db }: Pick<DbAccess, "db">,
   userId: number,
   signed: { version: string; at: Date },
 ): Promise<void> {
@@ -18,7 +18,7 @@ export async function recordSigned(
 }
 
 /** The ID's code, or a random one: a reseller who chose that code must not block this account. */
-async function codeFor({ db }: Pick<Work, "db">, userId: number): Promise<string> {
+async function codeFor({ db }: Pick<DbAccess, "db">, userId: number): Promise<string> {
   const defaultCode = `R${userId.toString(36).toUpperCase().padStart(5, "0")}`;
   const holder = await db.reseller.findUnique({
     where: { referralCode: defaultCode },
@@ -27,13 +27,13 @@ async function codeFor({ db }: Pick<Work, "db">, userId: number): Promise<string
   return holder ? `R${randomBytes(6).toString("hex").toUpperCase()}` : defaultCode;
 }
 
-export async function recordPaper(tx: Pick<Work, "db" | "sql">, userId: number): Promise<void> {
-  const current = (await hasSigned(tx, userId))
+export async function recordPaperSignature(tx: Pick<DbAccess, "db" | "sql">, userId: number): Promise<void> {
+  const current = (await hasSignedAgreement(tx, userId))
     ? await tx.db.reseller.findUniqueOrThrow({
         where: { userId },
         select: { agreementVersion: true, agreementSignedAt: true },
       })
     : undefined;
   const at = current?.agreementSignedAt ?? new Date();
-  await recordSigned(tx, userId, { version: current?.agreementVersion ?? "paper", at });
+  await recordSignature(tx, userId, { version: current?.agreementVersion ?? "paper", at });
 }

@@ -1,13 +1,13 @@
 import { FALLBACK_LOCALE, type Locale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import { lockSignatures } from "../statements";
 
 export const AGREEMENT = "agreement";
 
 /** Serialises publishing and signing until the transaction ends. */
-export async function lockTexts(tx: Pick<Work, "sql">): Promise<void> {
+export async function lockTexts(tx: Pick<DbAccess, "sql">): Promise<void> {
   await lockSignatures(tx);
 }
 
@@ -22,7 +22,7 @@ export interface AgreementText {
   requiredFrom: Date | null;
 }
 
-export async function newestText({ db }: Pick<Work, "db">, locale: Locale): Promise<AgreementText> {
+export async function newestText({ db }: Pick<DbAccess, "db">, locale: Locale): Promise<AgreementText> {
   const newest = await db.legalText.findFirst({
     where: { key: AGREEMENT },
     orderBy: { publishedAt: "desc" },
@@ -33,7 +33,7 @@ export async function newestText({ db }: Pick<Work, "db">, locale: Locale): Prom
 
 /** Returns a version, in Turkish if not translated; undefined if unknown, as for `paper`. */
 export async function textOf(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   version: string,
   locale: Locale,
 ): Promise<AgreementText | undefined> {

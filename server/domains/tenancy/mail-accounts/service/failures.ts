@@ -1,12 +1,12 @@
 import type { MailFailure } from "@/server/core/errors";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
-import type { Work } from "@/server/infrastructure/database/transaction";
-import type { MailAccountFound } from "../contract";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
+import type { MailAccountResponse } from "../contract";
 
-export async function failuresOf(
-  { db }: Pick<Work, "db">,
+export async function recentFailures(
+  { db }: Pick<DbAccess, "db">,
   account: { id: number } | null,
-): Promise<MailAccountFound["failures"]> {
+): Promise<MailAccountResponse["failures"]> {
   if (!account) return { count: 0, last: null };
   const where = { accountId: account.id, at: { gt: fromNow(-DAY) } };
   const last = await db.mailAccountFailure.findFirst({

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import { requireManageable } from "@/server/domains/sites/sites/service/manageable";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { ACCOUNT, type AccountRow } from "../dto";
 
 /** Holder of a mail account. Also a `where` condition: the other ID is null. */
@@ -17,6 +17,6 @@ export async function holderOf(ctx: Context<UserActor>, siteId?: number): Promis
   return { userId: ctx.actor.id, siteId: null };
 }
 
-export async function findAccount({ db }: Pick<Work, "db">, holder: Holder): Promise<AccountRow | null> {
+export async function findAccount({ db }: Pick<DbAccess, "db">, holder: Holder): Promise<AccountRow | null> {
   return db.mailAccount.findFirst({ where: holder, select: ACCOUNT });
 }

@@ -10,13 +10,13 @@ import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { lockSite } from "@/server/domains/sites/sites/service/manageable";
-import type { Work } from "@/server/infrastructure/database/transaction";
-import { PrivateHost, resolveHost } from "@/server/infrastructure/mail/address";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
+import { PrivateHostError, resolveHost } from "@/server/infrastructure/mail/address";
 import { MAIL_PASSWORD_PURPOSE } from "@/server/infrastructure/mail/smtp";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { deleteMailAccount, getMailAccount, MailAccountInput, putMailAccount } from "../contract";
 import { ACCOUNT, type AccountRow, accountOf } from "../dto";
-import { failuresOf } from "./failures";
+import { recentFailures } from "./failures";
 import { findAccount, type Holder, holderOf } from "./holder";
 
 /** Submission ports. `MAIL_PRIVATE_HOSTS` allows any other. */
@@ -30,7 +30,7 @@ export async function get(
   { params }: Target,
 ): Promise<Output<typeof getMailAccount>> {
   const row = await findAccount(ctx, await holderOf(ctx, params.id));
-  return { success: true, mail_account: row && accountOf(row), failures: await failuresOf(ctx, row) };
+  return { success: true, mail_account: row && accountOf(row), failures: await recentFailures(ctx, row) };
 }
 
 /** The account will send sign-in links: it needs a fresh proof, and a test before it is used. */
@@ -83,12 +83,15 @@ export function objectOf({ userId, siteId }: Holder) {
 async function checkServer({ host, port }: Body): Promise<void> {
   if (!env().MAIL_PRIVATE_HOSTS && !MAIL_PORTS.includes(port)) throw invalid("port", "mail_port");
   await resolveHost(host).catch((error: unknown) => {
-    throw invalidCounted("host", error instanceof PrivateHost ? "mail_host_private" : "mail_host_unknown");
+    throw invalidCounted(
+      "host",
+      error instanceof PrivateHostError ? "mail_host_private" : "mail_host_unknown",
+    );
   });
 }
 
 /** Serialises concurrent changes. */
-async function lockHolder(tx: Pick<Work, "sql">, { userId, siteId }: Holder): Promise<void> {
+async function lockHolder(tx: Pick<DbAccess, "sql">, { userId, siteId }: Holder): Promise<void> {
   if (userId !== null) await lockUser(tx, userId);
   else await lockSite(tx, siteId);
 }
@@ -126,7 +129,7 @@ function applyChange(before: AccountRow | null, body: Body): Fields {
 
 /** A failure is cleared with the verification: it belongs to the previous server or sender. */
 async function writeAccount(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   holder: Holder,
   before: AccountRow | null,
   fields: Fields,

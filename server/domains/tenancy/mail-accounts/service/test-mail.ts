@@ -9,15 +9,15 @@ import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { resellerBrand } from "@/server/infrastructure/brand/brand";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { runAccountTest } from "@/server/infrastructure/mail/account-test";
 import { renderMail } from "@/server/infrastructure/mail/template";
-import { tryAccount } from "@/server/infrastructure/mail/trial";
 import type { testMailAccount } from "../contract";
 import { type AccountRow, accountOf } from "../dto";
 import { findAccount, holderOf } from "./holder";
 import { objectOf } from "./manage";
 
 /** Verifies the account as read; one that was changed during the test stays unverified. */
-export async function test(
+export async function testAccount(
   ctx: Context<UserActor>,
   { params }: { params: { id?: number } },
 ): Promise<Output<typeof testMailAccount>> {
@@ -59,7 +59,7 @@ async function sendTestMail({ db, sql, actor, locale: fallback }: Context<UserAc
     },
     { url: env().APP_URL, ...brand, name: brand?.name ?? fromName },
   );
-  const { reason, ...trial } = await tryAccount(
+  const { reason, ...trial } = await runAccountTest(
     { ...account, password_sealed: account.passwordSealed },
     { from: { name: plainName(fromName), address: fromAddress }, to: email, ...mail },
   );

@@ -1,31 +1,32 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Ability, Input, Output } from "@/server/core/contract";
-import { hasSigned } from "@/server/domains/accounts/portals/service/access";
+import { hasSignedAgreement } from "@/server/domains/accounts/portals/service/access";
 import { findUsers } from "@/server/domains/accounts/users/service/search";
 import { findMedia } from "@/server/domains/sites/media/service/find";
 import { findSites } from "@/server/domains/sites/sites/service/search";
 import { findSnippets } from "@/server/domains/sites/snippets/service/find";
 import type { search } from "../contract";
-import { FOUND_MAX } from "../policy";
+import { RESULTS_MAX } from "../policy";
 
-export async function find(
+export async function findRecords(
   ctx: Context<UserActor>,
   { query: { q } }: Input<typeof search>,
 ): Promise<Output<typeof search>> {
   const [sites, customers, users, media, snippets] = await Promise.all([
-    findSites(ctx, q, FOUND_MAX),
+    findSites(ctx, q, RESULTS_MAX),
     findCustomers(ctx, q),
-    ctx.actor.role === "admin" && hasAbility(ctx, "admin:*") ? findUsers(ctx, q, {}, FOUND_MAX) : [],
-    findMedia(ctx, q, FOUND_MAX),
-    findSnippets(ctx, q, FOUND_MAX),
+    ctx.actor.role === "admin" && hasAbility(ctx, "admin:*") ? findUsers(ctx, q, {}, RESULTS_MAX) : [],
+    findMedia(ctx, q, RESULTS_MAX),
+    findSnippets(ctx, q, RESULTS_MAX),
   ]);
   return { success: true, sites, customers, users, media, snippets };
 }
 
 async function findCustomers(ctx: Context<UserActor>, q: string) {
   const { id, role } = ctx.actor;
-  if (role !== "reseller" || !hasAbility(ctx, "reseller:read") || !(await hasSigned(ctx, id))) return [];
-  return findUsers(ctx, q, { resellerId: id }, FOUND_MAX);
+  if (role !== "reseller" || !hasAbility(ctx, "reseller:read") || !(await hasSignedAgreement(ctx, id)))
+    return [];
+  return findUsers(ctx, q, { resellerId: id }, RESULTS_MAX);
 }
 
 function hasAbility({ actor: { token } }: Context<UserActor>, ability: Ability): boolean {

@@ -2,14 +2,14 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
 import { connectionsOfSites } from "@/server/domains/sites/connections/service/teardown";
-import { liveKeys } from "@/server/domains/sites/external-keys/service";
+import { validKeys } from "@/server/domains/sites/external-keys/service";
 import { requireManageable } from "@/server/domains/sites/sites/service/manageable";
 import { slotsOf } from "@/server/domains/sites/slots/service";
-import { staysDueWithout } from "@/server/domains/sites/slots/service/licences";
+import { licencesDueAfterDeletion } from "@/server/domains/sites/slots/service/licences";
 import type { getSiteRemoval } from "../contract";
 
 /** Returns what the deletion of a site would end. Reserves nothing: the deletion checks again. */
-export async function forecast(
+export async function forecastRemoval(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteRemoval>,
 ): Promise<Output<typeof getSiteRemoval>> {
@@ -23,7 +23,7 @@ export async function forecast(
       select: { id: true, name: true },
     }),
     db.invitation.count({ where: { ...ofSite, acceptedAt: null } }),
-    liveKeys(ctx, id),
+    validKeys(ctx, id),
     db.mailAccount.findUnique({ where: ofSite, select: { fromAddress: true } }),
     db.siteLicence.findFirst({
       where: { ...ofSite, status: { in: ["pending", "active"] } },
@@ -31,7 +31,7 @@ export async function forecast(
     }),
     slotsOf(ctx, userId),
     connectionsOfSites(ctx, [id]),
-    staysDueWithout(ctx, id),
+    licencesDueAfterDeletion(ctx, id),
   ]);
   const slot = slots.find((each) => each.id === subscriptionId);
   return {

@@ -8,11 +8,11 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { requireNotHeld, withSite } from "@/server/domains/sites/sites/service/manageable";
 import type { deleteSite } from "../contract";
-import { confirmsDomain } from "../policy";
+import { matchesDomain } from "../policy";
 import { retireSites } from "./retire";
 
 /** Throws `site_held`, `validation` for a wrong confirmation, and `identity_unproven`. */
-export async function remove(
+export async function removeSite(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof deleteSite>,
 ): Promise<Output<typeof deleteSite>> {
@@ -23,7 +23,7 @@ export async function remove(
       requireNotHeld(ctx.actor, site);
       const { id, userId, name, domain } = site;
       const spellings = { domain, written: domainToUnicode(domain) };
-      if (!confirmsDomain(body.confirmation, spellings)) throw invalid("confirmation", "domain_confirmed");
+      if (!matchesDomain(body.confirmation, spellings)) throw invalid("confirmation", "domain_confirmed");
       await requireProof(tx);
       await retireSites(tx, [id], "site_deleted");
       await audit(tx, { action: "site.deleted", object: { type: "Site", id } });

@@ -1,29 +1,29 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { AppError, refuse } from "@/server/core/errors";
-import { storedPhone } from "@/server/core/phone";
+import { normalisePhone } from "@/server/core/phone";
 import { emailKey } from "@/server/core/schema";
 import { isoMicros, timeZone } from "@/server/core/time";
 import { findCandidate } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
 import { checkNewPassword } from "@/server/domains/access/sign-in/service/passwords";
-import { endOthersPending } from "@/server/domains/access/verification/service/prove";
+import { endCompetingChanges } from "@/server/domains/access/verification/service/confirm-change";
 import { type Consents, missingConsents } from "@/server/domains/accounts/consents/contract";
 import { type NewAccount, openAccount } from "@/server/domains/accounts/profile/service/open";
 import { lockAddress } from "@/server/domains/accounts/users/service/lock";
 import { holdSite } from "@/server/domains/sites/sites/service/manageable";
 import {
   findInvitation,
-  invitesCustomer,
+  isCustomerToken,
   openCustomer,
 } from "@/server/domains/tenancy/customers/service/accept";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 import type { acceptInvitation, getInvitation } from "../contract";
 import { modulesIn } from "../dto";
-import { grantedModules, mayInvite } from "../policy";
+import { canInvite, grantedModules } from "../policy";
 import { lockInviter, type Owner } from "../statements";
 import { findTeamSite } from "./owner";
 
@@ -47,7 +47,7 @@ export async function get(
   { db }: Context,
   { query }: Input<typeof getInvitation>,
 ): Promise<Output<typeof getInvitation>> {
-  const customer = invitesCustomer(query.token) && (await findInvitation({ db }, query.token));
+  const customer = isCustomerToken(query.token) && (await findInvitation({ db }, query.token));
   if (customer) {
     const { name, email, reseller, expiresAt } = customer;
     const invitation = { name, email, inviter: reseller.name, site: null, expires_at: isoMicros(expiresAt) };
@@ -69,7 +69,7 @@ export async function get(
   };
 }
 
-async function findTeamInvitation({ db }: Pick<Work, "db">, token: string) {
+async function findTeamInvitation({ db }: Pick<DbAccess, "db">, token: string) {
   if (!isToken(token, "dsj")) return null;
   return db.invitation.findFirst({
     where: {
@@ -94,10 +94,10 @@ export async function accept(
   { body }: Input<typeof acceptInvitation>,
 ): Promise<Output<typeof acceptInvitation>> {
   // Checked before the expensive password hash.
-  const isCustomer = invitesCustomer(body.token);
+  const isCustomer = isCustomerToken(body.token);
   const invited = await (isCustomer ? findInvitation(ctx, body.token) : findTeamInvitation(ctx, body.token));
   if (!invited) throw refuse("invitation_invalid");
-  const phone = body.phone ? storedPhone(body.phone) : null;
+  const phone = body.phone ? normalisePhone(body.phone) : null;
   await checkNewPassword(body.password, { email: invited.email });
   const missing = missingConsents(body.consents);
   if (missing.length > 0) throw new AppError("consents_missing", { missing_consents: missing });
@@ -117,7 +117,7 @@ export async function accept(
           person,
           consents,
         });
-    await endOthersPending(tx, { userId, emailKey: key });
+    await endCompetingChanges(tx, { userId, emailKey: key });
     const user = await findCandidate(tx, { id: userId });
     return applyGates(tx, user!, { way: "invitation" });
   });
@@ -150,7 +150,7 @@ async function openMember(
  * Only one of several concurrent calls gets the invitation. The inviter is locked first and its current state
  * checked. Deletes the row: its personal data must not outlive the account.
  */
-async function takeInvitation(tx: Work, token: string, siteId: number | null): Promise<Accepted> {
+async function takeInvitation(tx: DbAccess, token: string, siteId: number | null): Promise<Accepted> {
   const [inviter] = await lockInviter(tx, { tokenHash: digest(token) });
   // The deletion of a site locks the site before its invitations.
   if (siteId !== null && !(await holdSite(tx, siteId))) throw refuse("invitation_invalid");
@@ -160,7 +160,7 @@ async function takeInvitation(tx: Work, token: string, siteId: number | null): P
     select: ACCEPTED,
   });
   if (!inviter || !row) throw refuse("invitation_invalid");
-  if (!inviter.isActive || !mayInvite(inviter, { siteId })) throw refuse("invitation_invalid");
+  if (!inviter.isActive || !canInvite(inviter, { siteId })) throw refuse("invitation_invalid");
   if (siteId !== null && !(await findTeamSite(tx, inviter.id, siteId))?.isOwnerActive)
     throw refuse("invitation_invalid");
   await tx.db.invitation.delete({ where: { id: row.id }, select: { id: true } });

@@ -1,7 +1,7 @@
 import type { Additions } from "@/server/core/domain";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
-import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";
+import { revokeAccess } from "@/server/domains/tenancy/customers/service/revoke-access";
 
 export const invitationAdditions: Additions = {
   async find({ db }, userId, since) {
@@ -27,7 +27,7 @@ export const invitationAdditions: Additions = {
 
 /** Members who joined since a time. Most are legitimate, so the owner chooses which to deactivate. */
 export const memberAdditions: Additions = {
-  byChoice: true,
+  requiresSelection: true,
   async find({ db }, userId, since) {
     const rows = await db.user.findMany({
       where: { parentUserId: userId, isActive: true, anonymisedAt: null, createdAt: { gte: since } },
@@ -40,7 +40,7 @@ export const memberAdditions: Additions = {
     const { role } = await tx.db.user.findUniqueOrThrow({ where: { id: userId }, select: { role: true } });
     for (const id of ids) {
       await updateUser(tx, { id }, { isActive: false, deactivatedBy: role });
-      await shutOut(tx, id);
+      await revokeAccess(tx, id);
       await audit(tx, {
         action: "team.member_deactivated",
         object: { type: "User", id },

@@ -1,18 +1,18 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalid, invalidCounted, outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, invalid, invalidCounted, refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
 import { guardSignUp } from "@/server/domains/access/registration/service/guard";
-import { noteAddition } from "@/server/domains/accounts/additions/service";
+import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { once } from "@/server/domains/accounts/idempotency/service";
+import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import { isAddressTaken } from "@/server/domains/accounts/users/service/find";
 import { holdSite } from "@/server/domains/sites/sites/service/manageable";
 import { PER_PERSON } from "@/server/domains/tenancy/customers/service/mail-limit";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
@@ -24,7 +24,7 @@ import {
   type resendInvitation,
 } from "../contract";
 import { INVITATION, invitationOf } from "../dto";
-import { mayInvite } from "../policy";
+import { canInvite } from "../policy";
 import type { Owner } from "../statements";
 import { lockOwner, requireModules, requireSite } from "./owner";
 
@@ -70,16 +70,16 @@ export async function invite(
       object: { type: "Invitation", id },
       details: { site: siteId },
     });
-    await noteAddition(tx, owner.id, { kind: "invitation", name: body.email });
+    await recordAddition(tx, owner.id, { kind: "invitation", name: body.email });
     return mailInvitation(tx, { owner, id, token });
   };
-  return once(ctx, work, { first });
+  return withIdempotency(ctx, work, { precheck: first });
 }
 
 async function checkInput(ctx: Context<UserActor>, body: Input<typeof inviteMember>["body"]) {
   const owner = await lockOwner(ctx);
   const siteId = body.site_id ?? null;
-  if (!mayInvite(owner, { siteId })) throw refuse("forbidden");
+  if (!canInvite(owner, { siteId })) throw refuse("forbidden");
   if (siteId !== null) {
     await holdSite(ctx, siteId);
     await requireSite(ctx, owner.id, siteId);
@@ -106,7 +106,7 @@ export async function resend(
       where: { id: params.id, inviterId: owner.id, acceptedAt: null },
       data: { tokenHash: digest(token), expiresAt: fromNow(INVITATION_DAYS * DAY) },
     });
-    if (renewed.count === 0) throw outOfReach(undefined, "Invitation", params.id);
+    if (renewed.count === 0) throw inaccessibleRecord(undefined, "Invitation", params.id);
     await audit(tx, { action: "team.invitation_resent", object: { type: "Invitation", id: params.id } });
     return mailInvitation(tx, { owner, id: params.id, token });
   });
@@ -130,10 +130,10 @@ export async function cancel(
 
 async function notFound({ db }: Context<UserActor>, id: number) {
   const foreign = await db.invitation.findUnique({ where: { id, acceptedAt: null }, select: { id: true } });
-  return outOfReach(foreign, "Invitation", id);
+  return inaccessibleRecord(foreign, "Invitation", id);
 }
 
-async function requireFree(work: Work, owner: Owner, email: string): Promise<void> {
+async function requireFree(work: DbAccess, owner: Owner, email: string): Promise<void> {
   const key = emailKey(email);
   const pending = await work.db.invitation.findFirst({
     where: { inviterId: owner.id, emailKey: key, acceptedAt: null },

@@ -1,15 +1,15 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import type { AuditAction } from "@/server/core/domain";
-import { invalid, outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, invalid, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { holdSite } from "@/server/domains/sites/sites/service/manageable";
-import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";
+import { revokeAccess } from "@/server/domains/tenancy/customers/service/revoke-access";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { type getTeam, LIST_MAX, type updateMember } from "../contract";
 import { INVITATION, invitationOf, memberOf } from "../dto";
 import { isHeld } from "../policy";
@@ -64,7 +64,7 @@ export async function update(
       allowedModules: allowedModules ?? Prisma.DbNull,
     };
     await updateUser(tx, { id: before.id }, changes);
-    if (!after.isActive) await shutOut(tx, before.id);
+    if (!after.isActive) await revokeAccess(tx, before.id);
     await auditChanges(tx, before, after);
     const [row] = await listMembers(tx, { ownerId: owner.id, id: before.id });
     return {
@@ -75,7 +75,7 @@ export async function update(
   });
   if (output) return output;
   const where = { id: params.id, anonymisedAt: null };
-  throw outOfReach(await ctx.db.user.findUnique({ where, select: { id: true } }), "User", params.id);
+  throw inaccessibleRecord(await ctx.db.user.findUnique({ where, select: { id: true } }), "User", params.id);
 }
 
 function settingsOf({ assignedSiteId: site_id, allowedModules: allowed_modules }: LockedMember) {
@@ -83,7 +83,7 @@ function settingsOf({ assignedSiteId: site_id, allowedModules: allowed_modules }
 }
 
 async function applyChange(
-  work: Pick<Work, "db">,
+  work: Pick<DbAccess, "db">,
   { owner, before, body }: { owner: Owner; before: LockedMember; body: Body },
 ): Promise<LockedMember> {
   const { site_id: siteId, is_active: isActive, allowed_modules: modules } = body;

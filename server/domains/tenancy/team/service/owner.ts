@@ -2,21 +2,21 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { lockOwnAccount } from "@/server/domains/accounts/users/service/own-account";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { getTeamOwner } from "../contract";
-import { grantedModules, mayHaveTeam } from "../policy";
+import { canHaveTeam, grantedModules } from "../policy";
 import { lockAccount, type Owner } from "../statements";
 
 /** Serialises changes of a team. Throws `forbidden` for an agent, and `unauthenticated`. */
 export async function lockOwner(tx: Context<UserActor>): Promise<Owner> {
   await lockOwnAccount(tx);
   const [owner] = await lockAccount(tx, { userId: tx.actor.id });
-  if (!owner || !mayHaveTeam(owner)) throw refuse("forbidden");
+  if (!owner || !canHaveTeam(owner)) throw refuse("forbidden");
   return owner;
 }
 
 export async function findTeamSite(
-  { db }: Pick<Work, "db">,
+  { db }: Pick<DbAccess, "db">,
   ownerId: number,
   siteId: number,
 ): Promise<{ isOwnerActive: boolean } | null> {
@@ -28,7 +28,11 @@ export async function findTeamSite(
 }
 
 /** Throws the same `validation` for foreign and missing sites: the caller must not learn which exist. */
-export async function requireSite(work: Pick<Work, "db">, ownerId: number, siteId: number): Promise<void> {
+export async function requireSite(
+  work: Pick<DbAccess, "db">,
+  ownerId: number,
+  siteId: number,
+): Promise<void> {
   const site = await findTeamSite(work, ownerId, siteId);
   if (!site) throw invalid("site_id", "site_unknown");
   if (!site.isOwnerActive) throw invalid("site_id", "site_owner_passive");
@@ -44,7 +48,7 @@ export function requireModules(
 }
 
 /** Returns the owner of the team the caller belongs to, or null. */
-export async function whose({ db, actor }: Context<UserActor>): Promise<Output<typeof getTeamOwner>> {
+export async function getOwner({ db, actor }: Context<UserActor>): Promise<Output<typeof getTeamOwner>> {
   const owner = await db.user.findFirst({
     where: { subUsers: { some: { id: actor.id } }, anonymisedAt: null },
     select: { name: true, email: true },

@@ -3,7 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
-import { noteAddition } from "@/server/domains/accounts/additions/service";
+import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { getSupportAccess, putSupportAccess } from "../contract";
@@ -31,7 +31,7 @@ export async function put(
         select: { userId: true },
       });
       await audit(tx, { action: "support_access.granted", object, details: { until: body.until } });
-      await noteAddition(tx, userId, { kind: "support_access", name: "" });
+      await recordAddition(tx, userId, { kind: "support_access", name: "" });
     } else {
       const { count } = await tx.db.supportAccess.deleteMany({ where: { userId } });
       // The session keeps the ended view until acknowledged: its calls must not hit the viewer's account.

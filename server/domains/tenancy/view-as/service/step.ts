@@ -1,6 +1,6 @@
-import { outside } from "@/server/infrastructure/database/transaction";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { countStep } from "../statements";
 
-export async function noteStep(viewId: number, operation: string): Promise<void> {
-  await countStep(outside(), { viewId, operation });
+export async function countViewStep(viewId: number, operation: string): Promise<void> {
+  await countStep(withoutTransaction(), { viewId, operation });
 }

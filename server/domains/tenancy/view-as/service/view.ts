@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { outOfReach, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { requireSigned } from "@/server/domains/accounts/portals/service/access";
+import { requireAgreement } from "@/server/domains/accounts/portals/service/access";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
@@ -12,7 +12,7 @@ import type { endView, getView, startView } from "../contract";
 import { findTarget, lockPermission } from "../statements";
 
 export async function get({ actor }: Context<UserActor>): Promise<Output<typeof getView>> {
-  const { behalf } = actor;
+  const { impersonation: behalf } = actor;
   return {
     success: true,
     view: behalf
@@ -33,12 +33,12 @@ export async function start(
   const { id: actorId, role, token } = ctx.actor;
   if (role === "user") throw refuse("forbidden");
   if (token.kind !== "session") throw refuse("view_as_panel_only");
-  await requireSigned(ctx);
+  await requireAgreement(ctx);
   await requireProof(ctx);
   return withOwnAccount(ctx, async (tx) => {
     const [permission] = await lockPermission(tx, { userId: body.user_id });
     const [target] = await findTarget(tx, { userId: body.user_id, actorId, role });
-    if (!target?.reached) throw outOfReach(target, "User", body.user_id);
+    if (!target?.reached) throw inaccessibleRecord(target, "User", body.user_id);
     if (!target.active || !permission || permission.until <= new Date()) throw refuse("view_as_not_allowed");
     await detachEnded(tx);
     if (await tx.db.viewAs.count({ where: { tokenId: token.id } })) throw refuse("view_as_running");

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FakeSmtpServer } from "@/server/testing/smtp";
+import { emailOf, PASSWORD } from "../data";
+import { type ApiResponse, PICTURE, registrationBody, send } from "./load";
+
+/* Checks that two servers behave as one. */
+
+type Expect = (good: boolean, text: string) => void;
+type Urls = [string, string];
+
+/** Runs the main path from registration to data export, each step on the other server. */
+export async function runMainPath(
+  urls: Urls,
+  { mail, boss, expects }: { mail: FakeSmtpServer; boss: string; expects: Expect },
+): Promise<void> {
+  let turn = 0;
+  const call = async (
+    method: string,
+    path: string,
+    request: { token?: string; body?: object; file?: Uint8Array<ArrayBuffer> } = {},
+  ): Promise<ApiResponse["body"]> => {
+    const { status, body } = await send(urls[turn++ % 2] + path, { method, ...request });
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
+    return body;
+  };
+  const linkInMail = async (address: string, count = 1) =>
+    new URL(/https?:\/\/\S+/.exec((await mail.waitFor(address, count)).at(-1)!.text!)![0]);
+
+  const secret = { password: "the-drill-of-an-operator", password_confirmation: "the-drill-of-an-operator" };
+  const reset = { token: (await linkInMail(boss)).searchParams.get("token"), email: boss, ...secret };
+  await call("POST", "/api/auth/reset-password", { body: reset });
+  const { token: admin } = await call("POST", "/api/auth/login", {
+    body: { email: boss, password: secret.password },
+  });
+  const bank = { holder: "Tellal A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" };
+  await call("PUT", "/api/admin/settings", { token: admin, body: { bank } });
+
+  const email = "ayse@example.com";
+  const { token, user } = await call("POST", "/api/auth/register", { body: registrationBody(email) });
+  await call("POST", "/api/auth/verify-email", {
+    body: { token: (await linkInMail(email)).searchParams.get("token") },
+  });
+  const { data: plans } = await call("GET", "/api/subscription-plans", { token });
+  const { order } = await call("POST", "/api/billing/orders", { token, body: { plan_id: plans[0].id } });
+  const payment = {
+    user_id: user.id,
+    plan_id: plans[0].id,
+    order_id: order.id,
+    bank_reference: order.reference,
+  };
+  const activation = "/api/admin/subscriptions/manual-activate";
+  await call("POST", `${activation}/preview`, { token: admin, body: payment });
+  await call("POST", activation, { token: admin, body: payment });
+  const { site } = await call("POST", "/api/sites", {
+    token,
+    body: { name: "Kaya Kahve", domain: "kahve.example.com" },
+  });
+  expects(
+    site.is_active,
+    "registered, verified, ordered, activated and created a site, alternating between the servers",
+  );
+
+  for (const [name, path, key] of [
+    ["file", "/api/media/upload", "url"],
+    ["picture", "/api/user/avatar", "avatar_url"],
+  ] as const) {
+    const response = await call("POST", path, { token, file: PICTURE });
+    const [first, second] = await Promise.all(
+      urls.map((url) => bytesOf(url + new URL(response[key]).pathname)),
+    );
+    const same = first!.length > 0 && first!.equals(second!);
+    expects(same, `a ${name} uploaded to one server has the same ${first!.length} bytes on both`);
+  }
+
+  await call("POST", "/api/user/export", { token, body: {} });
+  const link = await exportLink(mail, email);
+  const archives = await Promise.all(urls.map((url) => bytesOf(url + link.pathname + link.search)));
+  const same = archives[0]!.subarray(0, 2).toString() === "PK" && archives[0]!.equals(archives[1]!);
+  expects(same, `an export created by the worker has the same ${archives[0]!.length} bytes on both`);
+}
+
+async function bytesOf(url: string): Promise<Buffer> {
+  const response = await fetch(url);
+  return response.ok ? Buffer.from(await response.arrayBuffer()) : Buffer.alloc(0);
+}
+
+async function exportLink(mail: FakeSmtpServer, address: string): Promise<URL> {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(200)) {
+    const texts = mail.mails.filter(({ recipients }) => recipients.includes(address)).map(({ text }) => text);
+    const match = /http\S+\/api\/user\/export\/\S+/.exec(texts.join("\n"));
+    if (match) return new URL(match[0]);
+  }
+  throw new Error("no mail with the export arrived");
+}
+
+/** The limit of 600 calls applies to both servers together. */
+export async function checkSharedLimit(urls: Urls, token: string, expects: Expect): Promise<void> {
+  const counts: Record<string, number> = {};
+  const client = async (index: number) => {
+    for (let call = 0; call < 50; call++) {
+      const { status } = await send(`${urls[(index + call) % 2]}/api/sites`, { token });
+      counts[status] = (counts[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 26 }, (_, index) => client(index)));
+  expects(
+    counts[200] === 600,
+    `${counts[200]} of 1,300 calls within the limit of 600, ${counts[429]} refused`,
+  );
+}
+
+export async function checkSharedSessions(urls: Urls, expects: Expect): Promise<void> {
+  const body = { email: emailOf(9_000), password: PASSWORD };
+  const signIn = async (url: string) =>
+    (await send(`${url}/api/auth/login`, { method: "POST", body })).body.token;
+  const [currentToken, otherToken, signedOutToken] = [
+    await signIn(urls[0]),
+    await signIn(urls[1]),
+    await signIn(urls[1]),
+  ];
+  const statuses = (token: string) =>
+    Promise.all(urls.map(async (url) => (await send(`${url}/api/auth/user`, { token })).status));
+  const before = [...(await statuses(otherToken)), ...(await statuses(signedOutToken))];
+  await send(`${urls[0]}/api/auth/logout`, { method: "POST", token: signedOutToken });
+  const signedOut = await statuses(signedOutToken);
+  await send(`${urls[1]}/api/profile/sessions`, { method: "DELETE", token: currentToken });
+  const ended = await statuses(otherToken);
+  const current = await statuses(currentToken);
+  const good = `${before} ${signedOut} ${ended} ${current}` === "200,200,200,200 401,401 401,401 200,200";
+  expects(
+    good,
+    `a session that ended on one server has ended on both: ${signedOut}, ${ended}; the current one is valid: ${current}`,
+  );
+}

@@ -1,0 +1,32 @@
+import { DoorClosed } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Outcome } from "@/components/access/sign-in/outcome";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+
+/** Replaces the sign-up form when sign-up is closed or by invitation. Works without scripts. */
+export function SignUpUnavailable({ why }: { why: "invitation" | "closed" }) {
+  const t = useTranslations("auth.signUp");
+  return (
+    <Outcome icon={<DoorClosed />} title={t(`${why}Title`)} text={t(`${why}Text`)}>
+      {why === "invitation" ? (
+        <form method="get" className="flex flex-col gap-5">
+          <Field label={t("referralCode")}>
+            <Input
+              name="ref"
+              dir="ltr"
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              required
+            />
+          </Field>
+          <Button type="submit" variant="primary" block>
+            {t("continue")}
+          </Button>
+        </form>
+      ) : null}
+    </Outcome>
+  );
+}

@@ -1,0 +1,145 @@
+import { useEffect, useMemo, useState } from "react";
+import { buttonStyle } from "@/components/ui/button-style";
+import { formatter } from "@/components/ui/format";
+import type { Locale } from "@/server/core/locale";
+import type { TryResponse } from "./send";
+import { type TextToken, tokenize } from "./tokens";
+import { fillPlaceholders, type TrySpec } from "./types";
+
+const TONE: Record<TextToken["kind"], string | undefined> = {
+  key: "text-info-text",
+  string: "text-success-text",
+  number: "text-warning-text",
+  word: "text-danger-text",
+  secret: undefined,
+  rest: undefined,
+};
+
+/** The response. Rendered as text only, so that its content cannot run as HTML. */
+export function ResponseView({ spec, answer }: { spec: TrySpec; answer: TryResponse }) {
+  const { texts, locale } = spec;
+  const { status, headers, milliseconds, body, retryAfter } = answer;
+  const { number } = formatter({ locale: locale as Locale, timeZone: "UTC" });
+  const tone = status < 300 ? "text-success-text" : status < 500 ? "text-warning-text" : "text-danger-text";
+  return (
+    <>
+      <p className="flex flex-wrap items-baseline gap-x-4 text-sm">
+        <strong dir="ltr" className={`font-mono ${tone}`}>
+          {`HTTP ${status}`}
+        </strong>
+        <span className="text-fg-muted">
+          {fillPlaceholders(texts.duration, { time: number(milliseconds) })}
+        </span>
+      </p>
+      {status === 401 ? <p className="text-danger-text text-sm">{texts.unauthorized}</p> : null}
+      {retryAfter ? (
+        <Wait key={milliseconds} seconds={retryAfter} text={texts.wait} done={texts.waited} />
+      ) : null}
+      {headers.length > 0 ? (
+        <dl dir="ltr" className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 font-mono text-caption">
+          {headers.map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt className="text-fg-muted">{name}</dt>
+              <dd className="wrap-anywhere">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+      {body.kind === "none" ? <p className="text-fg-muted text-sm">{texts.noBody}</p> : null}
+      {body.kind === "file" ? <SavedFile blob={body.blob} name={body.name} spec={spec} /> : null}
+      {body.kind === "text" ? <Text {...body} spec={spec} /> : null}
+    </>
+  );
+}
+
+function Text({
+  text,
+  isJson,
+  isTruncated,
+  spec,
+}: {
+  text: string;
+  isJson: boolean;
+  isTruncated: boolean;
+  spec: TrySpec;
+}) {
+  const { texts } = spec;
+  const [isRevealed, setIsRevealed] = useState(false);
+  const pieces = useMemo(() => tokenize(text, isJson), [text, isJson]);
+  const hasSecrets = pieces.some(({ kind }) => kind === "secret");
+  return (
+    <>
+      {isTruncated ? <p className="text-sm text-warning-text">{texts.cut}</p> : null}
+      {hasSecrets ? (
+        <p>
+          <button
+            type="button"
+            aria-pressed={isRevealed}
+            onClick={() => setIsRevealed(!isRevealed)}
+            className={buttonStyle({ size: "sm" })}
+          >
+            {texts.show}
+          </button>
+        </p>
+      ) : null}
+      <pre
+        dir="ltr"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-128 overflow-auto rounded-card border border-border bg-sunken p-4 font-mono text-caption"
+      >
+        <code>
+          {pieces.map(({ kind, text: content }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces never change order
+            <span key={at} className={TONE[kind]}>
+              {kind === "secret" && !isRevealed ? "••••••••" : content}
+            </span>
+          ))}
+        </code>
+      </pre>
+    </>
+  );
+}
+
+function SavedFile({ blob, name, spec }: { blob: Blob; name: string; spec: TrySpec }) {
+  const { texts, locale } = spec;
+  const size = formatter({ locale: locale as Locale, timeZone: "UTC" }).number(Math.ceil(blob.size / 1000));
+  function save() {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-3 rounded-card border border-border bg-sunken p-4 text-sm">
+      <p className="min-w-0 flex-1">
+        <bdi dir="ltr" className="wrap-anywhere font-mono">
+          {name}
+        </bdi>{" "}
+        <span className="text-fg-muted">{fillPlaceholders(texts.kilobytes, { size })}</span>
+      </p>
+      <button type="button" onClick={save} className={buttonStyle({ size: "sm" })}>
+        {texts.save}
+      </button>
+    </div>
+  );
+}
+
+function Wait({ seconds, text, done }: { seconds: number; text: string; done: string }) {
+  const [remaining, setRemaining] = useState(seconds);
+  useEffect(() => {
+    const endsAt = Date.now() + seconds * 1000;
+    const timer = window.setInterval(() => {
+      const rest = Math.max(0, Math.ceil((endsAt - Date.now()) / 1000));
+      setRemaining(rest);
+      if (rest === 0) window.clearInterval(timer);
+    }, 250);
+    return () => window.clearInterval(timer);
+  }, [seconds]);
+  return (
+    <p className="text-sm text-warning-text">
+      {remaining > 0 ? fillPlaceholders(text, { seconds: remaining }) : done}
+    </p>
+  );
+}

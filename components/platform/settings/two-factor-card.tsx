@@ -1,0 +1,49 @@
+"use client";
+
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import { useProven } from "@/components/accounts/users/use-proven";
+import { api } from "@/components/api/client";
+import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { ChangedBy } from "./changed-by";
+import { type TwoFactorRequirement, TwoFactorRow } from "./two-factor-row";
+import { type Setting, settingOf } from "./types";
+
+const KINDS = ["user", "agent", "reseller", "admin"] as const;
+type Duties = Record<(typeof KINDS)[number], TwoFactorRequirement | null>;
+
+export function TwoFactorCard({ settings }: { settings: readonly Setting[] }) {
+  const t = useTranslations("factorDuty.card");
+  const save = api.settings.change.useMutation();
+  const { prove, confirmation } = useProven();
+  const setting = settingOf(save.data?.settings ?? settings, "two_factor_duty");
+  const duties = setting.value as Duties;
+  const change = (kind: keyof Duties, duty: TwoFactorRequirement | null) =>
+    prove(t("title"), () =>
+      save.mutateAsync({
+        body: {
+          two_factor_duty: { ...duties, [kind]: duty },
+          expected_updated_at: { two_factor_duty: setting.updated_at },
+        },
+      }),
+    );
+  return (
+    <Card title={t("title")} description={t("text")} footer={<ChangedBy setting={setting} />}>
+      <div className="flex flex-col gap-6">
+        {KINDS.map((kind) => (
+          <TwoFactorRow
+            key={kind}
+            label={t(`roles.${kind}`)}
+            duty={duties[kind]}
+            onSave={(duty) => change(kind, duty)}
+          />
+        ))}
+        <div>
+          <LinkButton href={"/admin/users?protected=false" as Route}>{t("without")}</LinkButton>
+        </div>
+      </div>
+      {confirmation}
+    </Card>
+  );
+}

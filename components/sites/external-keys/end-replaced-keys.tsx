@@ -1,0 +1,32 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { RecentUseText } from "@/components/accounts/key-use/recent-use";
+import type { RecentUse } from "@/components/accounts/key-use/types";
+import { api, call } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { AlertDialog } from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+
+export function EndReplacedKeys({ siteId, site, use }: { siteId: number; site: string; use: RecentUse }) {
+  const t = useTranslations("keyUse.end");
+  const utils = api.useUtils();
+  const end = useAction(() => call.externalKeys.endPrevious.mutate({ params: { id: String(siteId) } }), {
+    onSuccess: () => utils.externalKeys.invalidate(),
+  });
+  return (
+    <AlertDialog
+      trigger={
+        <Button size="sm" about={site}>
+          {t("short")}
+        </Button>
+      }
+      title={t.rich("title", { name: () => <bdi>{site}</bdi> })}
+      description={t("text")}
+      confirmLabel={t("confirm")}
+      onConfirm={end.attempt}
+    >
+      <RecentUseText {...use} />
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,59 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { Ltr } from "@/components/ui/bidi";
+import { Countdown } from "@/components/ui/countdown";
+import { FormAlert } from "@/components/ui/form-alert";
+import { Time } from "@/components/ui/time";
+import { useNow } from "@/components/ui/use-now";
+import { EndReplacedKeys } from "./end-replaced-keys";
+
+const DAY = 86_400_000;
+/** Number of endpoints to list; the usage drawer shows all. */
+const NAMED = 3;
+
+/** Notice for each replaced key: when it ends, and its calls since the renewal. */
+export function ReplacedKeys({ siteId, site }: { siteId: number; site: string }) {
+  const t = useTranslations("keyUse.overlap");
+  const now = useNow(60_000);
+  const utils = api.useUtils();
+  const { data } = api.externalKeys.use.useQuery({ params: { id: String(siteId) } }, { staleTime: 0 });
+  const current = data?.keys.find(({ valid_until }) => valid_until === null);
+  return data?.keys.map((key) => {
+    if (!key.valid_until) return null;
+    const since = current?.created_at ?? key.created_at;
+    const called = key.operations.filter(({ last_at }) => last_at > since);
+    const soon = now !== null && new Date(key.valid_until).getTime() - now < DAY;
+    return (
+      <FormAlert
+        key={`${key.last_four}${key.created_at}`}
+        tone={called.length > 0 ? "warning" : "info"}
+        title={t("title", { key: key.last_four })}
+        action={<EndReplacedKeys siteId={siteId} site={site} use={key} />}
+      >
+        <p>
+          {t.rich("left", {
+            left: () =>
+              soon ? (
+                <Countdown until={key.valid_until!} onEnd={() => void utils.externalKeys.invalidate()} />
+              ) : (
+                <Time value={key.valid_until!} />
+              ),
+          })}
+        </p>
+        <p>{t(called.length > 0 ? "called" : "quiet")}</p>
+        {called.length > 0 ? (
+          <ul className="mt-1">
+            {called.slice(0, NAMED).map(({ operation, method, path, last_at }) => (
+              <li key={operation} className="flex flex-wrap gap-x-3">
+                <Ltr mono>{path ? `${method} ${path}` : (operation ?? "…")}</Ltr>
+                <Time value={last_at} />
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </FormAlert>
+    );
+  });
+}

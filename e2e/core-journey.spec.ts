@@ -1,0 +1,103 @@
+import {
+  expect,
+  expectAccessible,
+  expectPage,
+  LOOKS,
+  open,
+  pathOf,
+  test,
+  tickConsents,
+  waitForPage,
+} from "./fixtures";
+
+for (const look of [LOOKS[0], LOOKS[3]]) {
+  test.describe(`${look.locale}, ${look.theme}`, () => {
+    test.use({ look });
+
+    test("a user registers, verifies, signs out, signs in again and orders a plan", {
+      tag: look.locale === "tr" ? "@main" : [],
+    }, async ({ page, newcomer, mailed, t }) => {
+      await open(page, "/sign-up?ref=ARSLAN34");
+      await expectPage(page, /\/sign-up/);
+      await page.getByLabel(t("auth.signUp.name"), { exact: true }).fill(newcomer.name);
+      await page.getByLabel(t("auth.signUp.phone"), { exact: true }).fill("0532 111 22 33");
+      await page.getByLabel(t("auth.email"), { exact: true }).fill(newcomer.email);
+      await page.getByLabel(t("auth.signUp.password"), { exact: true }).fill(newcomer.password);
+      await tickConsents(page, t);
+      await page.getByRole("button", { name: t("auth.signUp.submit"), exact: true }).click();
+      await expectPage(page, /\/dashboard/);
+
+      const mail = await mailed(newcomer.email, /https?:\S+\/verify-email\?token=\S+/);
+      expect(mail.locale).toBe(look.locale);
+      await open(page, pathOf(mail.found));
+      await expectPage(page, /\/verify-email$/);
+      await page.getByRole("button", { name: t("auth.verify.confirm") }).click();
+      await expect(page.getByRole("heading", { name: t("auth.verify.doneTitle") })).toBeVisible();
+      await expectPage(page, /\/verify-email$/);
+
+      await page.getByRole("link", { name: t("auth.verify.toDashboard") }).click();
+      await page.getByRole("button", { name: t("shell.userMenu") }).click();
+      await page.getByRole("menuitem", { name: t("shell.signOut") }).click();
+      await waitForPage(page, /\/sign-in/);
+      await open(page, "/sites");
+      await expectPage(page, /\/sign-in\?next=%2Fsites/);
+      const password = page.getByLabel(t("auth.signIn.password"), { exact: true });
+      const submit = page.getByRole("button", { name: t("auth.signIn.submit"), exact: true });
+      await page.getByLabel(t("auth.email"), { exact: true }).fill(newcomer.email);
+      await password.fill("wrong-password");
+      await submit.click();
+      const error = page.getByRole("alert").filter({ hasText: t("errors.credentials_wrong") });
+      await expect(error).toBeVisible();
+      await expect(password).toHaveValue("");
+      await password.fill(newcomer.password);
+      await submit.click();
+      await expectPage(page, /\/sites$/);
+
+      // A new account has no slot: it chooses a plan before it sees the form.
+      await expect(page.getByRole("link", { name: t("sites.new.title"), exact: true })).toHaveCount(0);
+      await page.getByRole("link", { name: t("sites.empty.plans"), exact: true }).click();
+      await expectPage(page, /\/sites\/new/);
+      await expect(page.getByText(t("sites.forecast.planFirst"))).toBeVisible();
+      await expect(page.getByLabel(t("sites.form.domain"), { exact: true })).toHaveCount(0);
+      await page.getByRole("button", { name: `${t("sites.plans.choose")}: Pro`, exact: true }).click();
+      await expectPage(page, /\/billing/);
+      const order = page.getByRole("region", { name: t("billing.order.title", { plan: "Pro" }) });
+      await expect(order.getByText(/^T\d{8}$/)).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    test(
+      "a site is created, its key is shown, and it is in the list",
+      { tag: look.locale === "tr" ? "@main" : [] },
+      async ({ page, signIn, t }, info) => {
+        await signIn(page, look.theme === "light" ? "customer@example.com" : "reseller@example.com");
+        await open(page, "/sites/new");
+        await expectPage(page, /\/sites\/new/);
+        const domain = `e2e-${look.locale}-${look.theme}-${info.retry}.example.org`;
+        await page.getByLabel(t("sites.form.name"), { exact: true }).fill("Çağrı Kitabevi");
+        await page.getByLabel(t("sites.form.domain"), { exact: true }).fill(`https://${domain}/`);
+        if (look.theme === "dark") await page.getByRole("checkbox").first().check();
+        await page.getByRole("button", { name: t("sites.new.submit") }).click();
+        await expect(page.getByText(/dsk_[0-9A-Za-z]{49}/)).toBeVisible();
+
+        await open(page, "/sites");
+        await expectPage(page, /\/sites$/);
+        const row = page.getByRole("row").filter({ hasText: domain });
+        await row.getByRole("link", { name: "Çağrı Kitabevi" }).click();
+        await expectPage(page, /\/sites\/\d+/);
+        await expect(page.getByText(domain).first()).toBeVisible();
+      },
+    );
+  });
+}
+
+test("pages that an agent may not open explain it", async ({ page, signIn }) => {
+  await signIn(page, "agent@example.com");
+  await open(page, "/sites/1");
+  await expectPage(page, /\/sites\/1/);
+  for (const path of ["/sites/3", "/sites/999999", "/sites/new", "/no-such-page"]) {
+    await open(page, path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expectAccessible(page);
+  }
+});

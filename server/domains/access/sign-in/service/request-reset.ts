@@ -1,0 +1,65 @@
+import type { Context } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { type Locale, mailLocale } from "@/server/core/locale";
+import { emailKey } from "@/server/core/schema";
+import { text } from "@/server/core/texts";
+import { fromNow, MINUTE } from "@/server/core/time";
+import type { MailRecipient } from "@/server/domains/accounts/users/service/find";
+import { mailUser } from "@/server/domains/accounts/users/service/notify";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import { consume } from "@/server/infrastructure/rate-limit/limiter";
+import { sealPayload } from "@/server/infrastructure/secrets/seal";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { type forgotPassword, RESET_MINUTES } from "../contract";
+
+/** Beyond this limit the response stays the same and no mail is sent. */
+const PER_ADDRESS = { name: "forgot_password", points: 3, per: 3600, durable: true };
+export const RESET_PURPOSE = "send_password_reset";
+
+/** Only the job looks for an account, so neither response nor timing reveals one. */
+export async function requestReset(
+  ctx: Context,
+  { body }: Input<typeof forgotPassword>,
+): Promise<Output<typeof forgotPassword>> {
+  const { allowed } = await consume(PER_ADDRESS, emailKey(body.email));
+  if (allowed) {
+    const sealed = sealPayload({ email: body.email, locale: mailLocale(ctx) }, RESET_PURPOSE);
+    await addJob(ctx, "send_password_reset", { sealed });
+  }
+  return { success: true, message: text(ctx.locale, "responses.reset_sent") };
+}
+
+export async function mailResetLink(tx: DbAccess & { locale: Locale }, user: MailRecipient): Promise<void> {
+  await mailUser(tx, user, {
+    template: "reset_password",
+    params: { minutes: RESET_MINUTES },
+    path: await newResetPath(tx, user, { minutes: RESET_MINUTES }),
+  });
+}
+
+/** Voids the previous link. */
+export async function newResetPath(
+  tx: Pick<DbAccess, "db">,
+  user: Pick<MailRecipient, "id" | "email">,
+  { minutes }: { minutes: number },
+): Promise<string> {
+  const token = newToken("dsr");
+  const link = {
+    emailKey: emailKey(user.email),
+    tokenHash: digest(token),
+    createdAt: new Date(),
+    expiresAt: fromNow(minutes * MINUTE),
+  };
+  await tx.db.passwordReset.upsert({
+    where: { userId: user.id },
+    create: { userId: user.id, ...link },
+    update: link,
+    select: { userId: true },
+  });
+  return `/reset-password?token=${token}`;
+}
+
+export async function voidResetLink({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
+  await db.passwordReset.deleteMany({ where: { userId } });
+}

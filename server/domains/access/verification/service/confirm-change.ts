@@ -1,0 +1,77 @@
+import type { Context } from "@/server/core/context";
+import { fromNow, HOUR } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { cancelPendingAddress, setAddress } from "@/server/domains/accounts/users/service/change";
+import { mailUser } from "@/server/domains/accounts/users/service/notify";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { UNDO_HOURS } from "../contract";
+import { voidLinks } from "./void-links";
+
+interface Proven {
+  userId: number;
+  emailKey: string;
+}
+
+/**
+ * Applies a confirmed change of address and mails the old address an undo link. Undefined when none is
+ * pending. Throws `validation` when another account has taken the address since.
+ */
+export async function confirmPendingEmail(
+  tx: Context,
+  { userId, emailKey }: Proven,
+): Promise<Date | undefined> {
+  const account = await tx.db.user.findFirst({
+    where: { id: userId, pendingEmailKey: emailKey },
+    select: {
+      id: true,
+      name: true,
+      email: true,
+      emailKey: true,
+      emailVerifiedAt: true,
+      pendingEmail: true,
+      locale: true,
+    },
+  });
+  if (!account?.pendingEmail) return undefined;
+  const [now, token, email] = [new Date(), newToken("dsc"), account.pendingEmail];
+  await setAddress(tx, userId, { email, verifiedAt: now });
+  await voidLinks(tx, userId);
+  await tx.db.emailChange.create({
+    data: {
+      userId,
+      oldEmail: account.email,
+      oldEmailKey: account.emailKey,
+      oldVerified: account.emailVerifiedAt,
+      newEmail: email,
+      newEmailKey: emailKey,
+      tokenHash: digest(token),
+      appliedAt: now,
+      expiresAt: fromNow(UNDO_HOURS * HOUR),
+    },
+    select: { id: true },
+  });
+  await audit(tx, { action: "profile.email_changed", object: { type: "User", id: userId }, actorId: userId });
+  await mailUser(tx, account, {
+    template: "email_changed",
+    params: { hours: UNDO_HOURS, email },
+    path: `/undo-email-change?token=${token}`,
+  });
+  return now;
+}
+
+/** Other accounts cannot have an address that was just confirmed here. */
+export async function endCompetingChanges(tx: Context, { userId, emailKey }: Proven): Promise<void> {
+  const users = await tx.db.user.findMany({
+    where: { pendingEmailKey: emailKey, id: { not: userId } },
+    orderBy: { id: "asc" },
+    select: { id: true, name: true, email: true, locale: true, pendingEmail: true },
+  });
+  for (const user of users) {
+    await cancelPendingAddress(tx, user.id);
+    await mailUser(tx, user, {
+      template: "email_change_ended",
+      params: { email: user.pendingEmail! },
+      path: "/settings/profile",
+    });
+  }
+}

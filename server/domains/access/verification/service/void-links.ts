@@ -1,0 +1,12 @@
+import { voidResetLink } from "@/server/domains/access/sign-in/service/request-reset";
+import { endInterims } from "@/server/domains/access/tokens/service/tokens";
+import { invalidateDeletionCode } from "@/server/domains/accounts/users/service/personal-data";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
+import { voidVerifications } from "./mail";
+
+export async function voidLinks(tx: DbAccess, userId: number): Promise<void> {
+  await voidResetLink(tx, userId);
+  await voidVerifications(tx, userId);
+  await endInterims(tx, userId);
+  await invalidateDeletionCode(tx, userId);
+}

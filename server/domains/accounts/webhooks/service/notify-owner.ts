@@ -1,0 +1,28 @@
+import { systemContext } from "@/server/core/context";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
+
+const PAGE = "/developers/webhooks";
+
+/** Mails the owner that an endpoint has failed for a day or was switched off. Ignores a deleted endpoint. */
+export async function notifyEndpointOwner(
+  endpointId: number,
+  news: "failures" | "gone" | "failing",
+): Promise<void> {
+  await inTransaction(async (tx) => {
+    const endpoint = await tx.db.webhookEndpoint.findUnique({
+      where: { id: endpointId },
+      select: { userId: true, url: true },
+    });
+    if (!endpoint) return;
+    const { host } = new URL(endpoint.url);
+    const ctx = systemContext(tx);
+    if (news === "failures")
+      await notifyOwner(ctx, endpoint.userId, "webhook_failing", { path: PAGE, params: { host } });
+    else
+      await notifyOwner(ctx, endpoint.userId, "webhook_disabled", {
+        path: PAGE,
+        params: { host, reason: news },
+      });
+  });
+}

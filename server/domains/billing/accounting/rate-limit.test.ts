@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { SECOND } from "@/server/core/time";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { documentOf, makeDocument } from "@/server/testing/invoices";
+import { startProgram } from "@/server/testing/processes";
+import { fakeServices } from "@/server/testing/sandboxes";
+import { testServer } from "@/server/testing/server";
+import { reserveCalls } from "./service/rate-limit";
+
+const peer = await fakeServices();
+await testServer({ env: { ...peer.env, RATE_LIMITS: "strict" } });
+const sent = () => peer.calls.filter((call) => !call.endsWith("/oauth/token")).length;
+
+/** Moves the first `count` recorded calls into the past and the others into the future. */
+const age = (count: number) =>
+  pool().query(
+    `update accounting_access set called_at = array(
+       select now() + case when place <= $1 then interval '-1 hour' else '1 hour' end
+         from unnest(called_at) with ordinality as calls (at, place))`,
+    [count],
+  );
+
+it("allows ten calls in eleven seconds over all processes", async () => {
+  const startedAt = performance.now();
+  const documents = [];
+  for (let index = 0; index < 24; index++)
+    documents.push(await makeDocument({ billTo: { tax_number: String(7_000_000_000 + index) } }));
+  const ids = documents.map(({ id }) => id);
+  const workers = await Promise.all(
+    [ids.slice(0, 12), ids.slice(12)].map((each) => startProgram("advance-invoices", ...each.map(String))),
+  );
+  await Promise.all(
+    workers.map(
+      ({ child }) =>
+        new Promise<void>((resolve) => {
+          if (child.exitCode !== null) resolve();
+          else child.once("exit", () => resolve());
+        }),
+    ),
+  );
+  const windows = Math.floor((performance.now() - startedAt) / (11 * SECOND)) + 1;
+  expect(sent()).toBeGreaterThanOrEqual(10);
+  expect(sent()).toBeLessThanOrEqual(10 * windows);
+  const rows = await Promise.all(ids.map(documentOf));
+  expect(rows.every(({ attempts, lockedUntil }) => attempts === 0 && lockedUntil === null)).toBe(true);
+  expect(rows.filter(({ state }) => state === "contact").every(({ nextAt }) => nextAt !== null)).toBe(true);
+});
+
+it("limits every window of eleven seconds, not only consecutive ones", async () => {
+  await prisma().accountingAccess.updateMany({ data: { calledAt: [] } });
+  const waits = await Promise.all(Array.from({ length: 30 }, () => reserveCalls(1)));
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
+  for (const wait of waits.filter((each) => each > 0)) {
+    expect(wait).toBeGreaterThanOrEqual(SECOND);
+    expect(wait).toBeLessThanOrEqual(11 * SECOND);
+  }
+  await age(4);
+  const later = await Promise.all(Array.from({ length: 30 }, () => reserveCalls(1)));
+  expect(later.filter((wait) => wait === 0)).toHaveLength(4);
+  await age(3);
+  // Three calls are free: a step that needs four gets none.
+  expect(await reserveCalls(4)).toBeGreaterThan(0);
+  expect(await reserveCalls(3)).toBe(0);
+});

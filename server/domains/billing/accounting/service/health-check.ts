@@ -1,0 +1,19 @@
+import { HealthCheckError } from "@/server/core/domain";
+import { env } from "@/server/core/env";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
+import { PROCESSING_STATES, SETTLED_STATES } from "../policy";
+import { isPaused } from "./access";
+
+/** Health check: fails for late invoices that jobs should process, not for those that wait for a person. */
+export async function checkInvoicing(tx: Pick<DbAccess, "db">): Promise<string> {
+  if (!env().parasut) return "not set up";
+  if (await isPaused(tx)) throw new HealthCheckError("paused");
+  const late = await tx.db.accountingDocument.findMany({
+    where: { state: { notIn: [...SETTLED_STATES] }, deadlineAt: { lt: new Date() } },
+    distinct: "state",
+    select: { state: true },
+  });
+  if (late.some(({ state }) => PROCESSING_STATES.some((open) => open === state)))
+    throw new HealthCheckError("late");
+  return late.length > 0 ? "in time, but for those that wait for a person" : "in time";
+}

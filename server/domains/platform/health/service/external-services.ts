@@ -1,0 +1,58 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { type ExternalService, ExternalServiceError, registeredDomains } from "@/server/core/domain";
+import { refuse } from "@/server/core/errors";
+import { log } from "@/server/core/log";
+import { hasText, text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import type { testParty } from "../contract";
+
+function parties(): Array<[string, ExternalService]> {
+  return registeredDomains().flatMap((each) =>
+    Object.entries(each.externalServices ?? {}).filter(([, party]) => party.isSet()),
+  );
+}
+
+export function listServices(): Array<{ name: string; label: string }> {
+  return parties().map(([name, { label }]) => ({ name, label }));
+}
+
+/** Tests an external service; a failure is part of the result. Throws `party_not_set`. */
+export async function test(
+  ctx: Context<UserActor>,
+  { body: { party: name } }: Input<typeof testParty>,
+): Promise<Output<typeof testParty>> {
+  requireAdministrator(ctx.actor);
+  const party = parties().find(([key]) => key === name)?.[1];
+  if (!party) throw refuse("party_not_set");
+  const failure = await party.test(ctx).then(
+    () => undefined,
+    (error: unknown) =>
+      error instanceof ExternalServiceError
+        ? error
+        : new ExternalServiceError("unexpected", { cause: error }),
+  );
+  // The service's message goes to the redacted log only.
+  if (failure) log.warn({ event: "health.party_failed", party: name, cause: failure });
+  const problem = failure?.problem ?? null;
+  await withTransaction(ctx, (tx) =>
+    audit(tx, { action: "health.party_tested", details: { party: name, problem } }),
+  );
+  const fix = failure && fixOf(ctx, party, failure);
+  const message = text(ctx.locale, `responses.${failure ? "party_failed" : "party_works"}`, {
+    name: party.label,
+  });
+  return { success: true, message, ok: !failure, problem, fix: fix ?? null };
+}
+
+function fixOf(
+  { locale }: Context,
+  { label, settings }: ExternalService,
+  { problem, options }: ExternalServiceError,
+): string {
+  const key = `health.fixes.${options.fix}`;
+  const fixKey = options.fix && hasText(locale, key) ? key : `health.fixes.party_${problem}`;
+  return text(locale, fixKey, { name: label, settings });
+}

@@ -1,0 +1,66 @@
+import type { Locale } from "@/server/core/locale";
+import { log } from "@/server/core/log";
+import { hasText, text } from "@/server/core/texts";
+import { isoMicros } from "@/server/core/time";
+import type { HealthRow } from "../contract";
+import { withTimeout } from "./check";
+
+type Params = Record<string, string | number>;
+
+/** Message key below `health.fixes`. */
+export interface Fix {
+  key: string;
+  params?: Params;
+}
+
+export interface PartState {
+  light: HealthRow["light"];
+  /** Text for all languages, or a message key below `health.values`. */
+  value: string | { key: string; params?: Params };
+  since?: Date | null;
+  fix?: Fix;
+  code?: string;
+  /** Logged only. */
+  cause?: unknown;
+}
+
+export const unmeasured = (value: PartState["value"]): PartState => ({ light: "grey", value });
+
+/** Checks a part; undefined when the installation does not have it. */
+export type PartCheck = () => Promise<PartState | undefined>;
+
+/** Timeout per part, in milliseconds; the page waits for all of them. */
+const PART_TIMEOUT = 6_000;
+
+/** Checks all parts in parallel. A part that throws or times out is red; the reason is logged. */
+export async function checkParts(locale: Locale, parts: Record<string, PartCheck>): Promise<HealthRow[]> {
+  const rows = await Promise.all(
+    Object.entries(parts).map(async ([name, run]) => {
+      const toRed = (cause: unknown): PartState => ({
+        ...{ light: "red", value: { key: "failing" }, fix: { key: name } },
+        cause,
+      });
+      const sight = await withTimeout(run, PART_TIMEOUT).catch(toRed);
+      if (sight?.light === "red") logReason(name, sight);
+      return sight ? [rowOf(locale, name, sight)] : [];
+    }),
+  );
+  return rows.flat();
+}
+
+function logReason(part: string, { code, fix, cause }: PartState): void {
+  const reason = [fix?.key, code].filter(Boolean).join(" ");
+  log.warn({ event: "health.failed", part, reason, ...(cause !== undefined && { cause }) });
+}
+
+function rowOf(locale: Locale, name: string, { light, value, since, fix, code }: PartState): HealthRow {
+  const key = fix && (hasText(locale, `health.fixes.${fix.key}`) ? fix.key : "part");
+  return {
+    name,
+    light,
+    value: typeof value === "string" ? value : text(locale, `health.values.${value.key}`, value.params),
+    since: isoMicros(since ?? null),
+    code: code ?? null,
+    fix: key ? text(locale, `health.fixes.${key}`, { name, ...fix?.params }) : null,
+  };
+}

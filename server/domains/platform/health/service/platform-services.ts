@@ -1,0 +1,60 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { type ExternalService, ExternalServiceError } from "@/server/core/domain";
+import { env } from "@/server/core/env";
+import { isLocale } from "@/server/core/locale";
+import { platformBrand } from "@/server/infrastructure/brand/brand";
+import { failureOf, systemTransport } from "@/server/infrastructure/mail/smtp";
+import { renderMail } from "@/server/infrastructure/mail/template";
+import { StorageError } from "@/server/infrastructure/storage/driver";
+import { storage } from "@/server/infrastructure/storage/storage";
+
+/** Fix by mail failure, as in the row of the mail server. */
+const MAIL_FIXES = { auth: "mailAuth", tls: "mailTls", sender: "mailSender", unreachable: "outgoing_mail" };
+
+export const platformServices = {
+  smtp: {
+    label: "SMTP",
+    settings: "SMTP_URL, MAIL_FROM",
+    isSet: () => Boolean(env().SMTP_URL),
+    test: sendMail,
+  },
+  s3: {
+    label: "S3",
+    settings: "S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY",
+    isSet: () => Boolean(env().s3),
+    async test() {
+      await storage()
+        .check()
+        .catch((cause: unknown) => {
+          const refused = cause instanceof StorageError && cause.refused;
+          throw new ExternalServiceError(refused ? "refused" : "unreachable", { cause });
+        });
+    },
+  },
+} satisfies Record<string, ExternalService>;
+
+/** Sends a test mail to the caller: only its arrival proves delivery. */
+async function sendMail({ db, actor, locale: fallback }: Context<UserActor>): Promise<void> {
+  const { SMTP_URL, MAIL_FROM } = env();
+  const { name, email, locale } = await db.user.findUniqueOrThrow({
+    where: { id: actor.id },
+    select: { name: true, email: true, locale: true },
+  });
+  const mail = renderMail(
+    {
+      template: "mail_server_test",
+      locale: isLocale(locale) ? locale : fallback,
+      params: { name, host: new URL(SMTP_URL!).host },
+      path: "/admin/health",
+    },
+    platformBrand(),
+  );
+  const to = { name: "", address: email };
+  await systemTransport()
+    .sendMail({ from: MAIL_FROM, to, ...mail })
+    .catch((cause: unknown) => {
+      const failure = failureOf(cause);
+      const fix = MAIL_FIXES[failure as keyof typeof MAIL_FIXES];
+      throw new ExternalServiceError(failure === "unreachable" ? "unreachable" : "refused", { cause, fix });
+    });
+}

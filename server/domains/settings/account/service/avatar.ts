@@ -1,0 +1,59 @@
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { ulid } from "ulid";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Output, WithFile } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { updateUser } from "@/server/domains/accounts/users/service/change";
+import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import { redrawPicture } from "@/server/infrastructure/pictures";
+import { publicPath } from "@/server/infrastructure/storage/public";
+import { storage } from "@/server/infrastructure/storage/storage";
+import type { removeAvatar, uploadAvatar } from "../contract";
+
+export const AVATARS = "media/avatars";
+/** Side of a stored picture in pixels: twice the largest display size. */
+const SIDE = 256;
+
+/** Stores a picture; a job deletes the previous file after the commit. */
+export async function upload(
+  ctx: Context<UserActor>,
+  { file }: WithFile,
+): Promise<Output<typeof uploadAvatar>> {
+  const picture = await redrawPicture(await buffer(file.content), (each) =>
+    each.resize(SIDE, SIDE, { fit: "cover" }).webp({ quality: 82 }),
+  );
+  const key = `${AVATARS}/${ulid()}.webp`;
+  await storage().write(key, Readable.from([picture]));
+  // If this fails, the sweep deletes the unused file.
+  await replace(ctx, publicPath(key));
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.avatar_saved"),
+    avatar_url: env().APP_URL + publicPath(key),
+  };
+}
+
+export async function remove(ctx: Context<UserActor>): Promise<Output<typeof removeAvatar>> {
+  await replace(ctx, null);
+  return { success: true, message: text(ctx.locale, "responses.avatar_removed"), avatar_url: null };
+}
+
+async function replace(ctx: Context<UserActor>, path: string | null): Promise<void> {
+  const { id } = ctx.actor;
+  // The lock serialises concurrent changes, so that each deletes its predecessor's file.
+  await withOwnAccount(ctx, async (tx) => {
+    const before = await tx.db.user.findUniqueOrThrow({ where: { id }, select: { avatarUrl: true } });
+    if (before.avatarUrl === path) return;
+    await updateUser(tx, { id }, { avatarUrl: path });
+    if (before.avatarUrl?.startsWith(`/${AVATARS}/`))
+      await addJob(tx, "remove_file", { key: before.avatarUrl.slice(1) });
+    await audit(tx, {
+      action: path ? "profile.avatar_changed" : "profile.avatar_removed",
+      object: { type: "User", id },
+    });
+  });
+}

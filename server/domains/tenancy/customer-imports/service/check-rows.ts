@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { fieldIssues } from "@/server/core/issues";
+import { emailKey } from "@/server/core/schema";
+import { inviteCustomer } from "@/server/domains/tenancy/customers/contract";
+import type { ImportField, Outcome } from "../policy";
+import { addressOf, isOneNumber, phoneOf } from "./clean";
+import type { Table } from "./table";
+
+export type Mapping = Record<ImportField, number | null>;
+
+export interface CheckedRow {
+  row: number;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  outcome: Outcome;
+}
+
+/** Beginnings that a spreadsheet would run as a formula. A phone number may begin with a plus. */
+const FORMULA = { name: /^[=+\-@]/, phone: /^(=|@|-|\+\D)/ };
+
+/** Validates rows as invitations. Checks against the database follow when the import runs. */
+export function checkRows({ rows }: Table, mapping: Mapping): CheckedRow[] {
+  if (mapping.name === null || mapping.email === null) return [];
+  const seen = new Set<string>();
+  return rows.map(({ row, cells }) => {
+    const cell = (field: ImportField) => cells[mapping[field] ?? -1] ?? "";
+    const fields = {
+      name: [cell("name"), cell("last_name")].filter(Boolean).join(" ") || null,
+      email: addressOf(cell("email")) || null,
+      phone: phoneOf(cell("phone")) || null,
+    };
+    return { row, ...fields, ...outcomeOf(fields, seen) };
+  });
+}
+
+type Fields = Pick<CheckedRow, "name" | "email" | "phone">;
+
+function outcomeOf(fields: Fields, seen: Set<string>): Partial<Fields> & Pick<CheckedRow, "outcome"> {
+  if (FORMULA.name.test(fields.name ?? "") || FORMULA.phone.test(fields.phone ?? ""))
+    return { outcome: "formula" };
+  const parsed = inviteCustomer.body!.safeParse(fields);
+  if (!parsed.success) {
+    const [field] = Object.keys(fieldIssues(parsed.error, fields));
+    return { outcome: field === "name" || field === "phone" ? `${field}_invalid` : "email_invalid" };
+  }
+  if (!isOneNumber(fields.phone ?? "")) return { outcome: "phone_invalid" };
+  const { name, email, phone = null } = parsed.data;
+  const key = emailKey(email);
+  if (seen.has(key)) return { outcome: "duplicate" };
+  seen.add(key);
+  return { name, email, phone, outcome: "ready" };
+}
+
+export const StoredMapping = z.object({
+  name: z.int().nullable(),
+  last_name: z.int().nullable().default(null),
+  email: z.int().nullable(),
+  phone: z.int().nullable(),
+});
+export const Report = z.array(
+  z.object({
+    row: z.int(),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+    outcome: z.custom<Outcome>(),
+  }),
+);

@@ -1,0 +1,444 @@
+import type { AddressInfo } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { text } from "@/server/core/texts";
+import { countByStatus } from "./testing/burst";
+import { newIpAddress, send } from "./testing/http";
+import { requestText, sendRaw } from "./testing/raw-socket";
+import { testServer } from "./testing/server";
+
+const { port } = await testServer();
+const { closeHttpServer, createHttpServer } = await import("./http-server");
+
+const bodyOf = (text: string) => text.slice(text.indexOf("\r\n\r\n") + 4);
+
+describe("routing", () => {
+  it("serves the API itself and forwards everything else to the pages", async () => {
+    for (const path of [
+      "/",
+      "/apis",
+      "/api-docs",
+      "/API/health",
+      "/Api/health",
+      "//api/health",
+      "/%61pi/health",
+      "/trpc",
+      "/x?/api/health",
+    ]) {
+      const { status, text } = await send(port, "GET", path);
+      expect({ status, text }).toEqual({ status: 404, text: `page ${path}` });
+    }
+    for (const path of ["/api/health", "/api/health/", "/api/health?x=//y"])
+      expect((await send(port, "GET", path)).status).toBe(200);
+  });
+
+  it("routes by the resolved path", async () => {
+    const request = async (path: string) =>
+      bodyOf((await sendRaw(port, requestText(`GET ${path} HTTP/1.1`, ["Connection: close"]))).text);
+    for (const path of [
+      "/./api/i18n/meta",
+      "/docs/../api/i18n/meta",
+      "/docs/%2E./api/./i18n/x/../meta?y=/../z",
+    ])
+      expect(await request(path), path).toContain('"supported":["tr"');
+    expect(await request("/api/i18n/meta/../../../docs")).toContain(
+      '"message":"The route api/i18n/meta/../../../docs',
+    );
+    for (const [path, page] of [
+      ["/session/../docs?a=/../b", "/docs?a=/../b"],
+      ["/_next/static/../../docs/", "/docs/"],
+      ["/x/..", "/"],
+      ["/..//api/health", "//api/health"],
+      ["/docs/..%2fapi/health", "/docs/..%2fapi/health"],
+      ["/.well-known/x...", "/.well-known/x..."],
+    ])
+      expect([path, await request(path!)]).toEqual([path, expect.stringContaining(`page ${page}\r\n`)]);
+  });
+
+  it("rejects TRACE everywhere and ignores an invalid host for tRPC", async () => {
+    for (const path of ["/", "/docs", "/trpc/profile.me", "/session/csrf", "/media/x"])
+      expect((await send(port, "TRACE", path)).status, path).toBe(405);
+    for (const host of ["a@b", "a:b:c", "[::1", "%", "", "a/b"]) {
+      const { statuses } = await sendRaw(
+        port,
+        ["GET /trpc/profile.me HTTP/1.1", `Host: ${host}`, "Connection: close", "", ""].join("\r\n"),
+      );
+      expect(statuses, host).toEqual([401]);
+    }
+  });
+
+  it("has no image optimiser", async () => {
+    for (const path of [
+      "/_next/image",
+      "/_next/image?url=%2Fmedia%2Fa.png&w=32&q=75",
+      "/x/../_next/image?url=a",
+    ])
+      expect((await send(port, "GET", path)).json.message, path).toMatch(
+        /^The route _next.image could not be found/,
+      );
+  });
+
+  it("ignores the host of an absolute request target", async () => {
+    const close = ["Connection: close"];
+    const api = await sendRaw(port, requestText("GET http://evil.test/api/i18n/meta?x HTTP/1.1", close));
+    expect(api.statuses).toEqual([200]);
+    expect(api.text).not.toContain("evil");
+    const page = await sendRaw(port, requestText("GET http://169.254.169.254/latest?x=1 HTTP/1.1", close));
+    expect(page.text).toContain("page /latest?x=1");
+    expect(page.text).not.toContain("169.254");
+    const bare = await sendRaw(port, requestText("GET http://evil.test HTTP/1.1", close));
+    expect(bodyOf(bare.text)).toContain("page /");
+  });
+
+  it("answers HEAD, OPTIONS * and CONNECT without failing", async () => {
+    for (const line of ["GET * HTTP/1.1", "OPTIONS * HTTP/1.1", "PUT *?x HTTP/1.1"]) {
+      const { statuses, text } = await sendRaw(port, requestText(line, ["Connection: close"]));
+      expect({ line, statuses }).toEqual({ line, statuses: [400] });
+      expect(JSON.parse(bodyOf(text))).toMatchObject({ success: false });
+    }
+    for (const line of [
+      "HEAD /api/health HTTP/1.1",
+      "CONNECT evil.test:443 HTTP/1.1",
+      "TRACE /api/health HTTP/1.1",
+    ])
+      await sendRaw(port, requestText(line, ["Connection: close"]), { timeout: 1000 });
+    const upgrade = [
+      "Connection: Upgrade",
+      "Upgrade: websocket",
+      "Sec-WebSocket-Version: 13",
+      "Sec-WebSocket-Key: eA==",
+    ];
+    await sendRaw(port, requestText("GET /api/health HTTP/1.1", upgrade), { timeout: 500 });
+    expect((await send(port, "GET", "/api/health")).status).toBe(200);
+  });
+});
+
+describe("malformed HTTP", () => {
+  it.each([
+    ["garbage", "\u0016\u0003\u0001\u0000\r\n\r\n"],
+    ["an unknown method", "GETT /api/health HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["a broken header", "GET /api/health HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n"],
+    ["NUL in a header", "GET /api/health HTTP/1.1\r\nHost: x\r\nA: b\u0000c\r\n\r\n"],
+  ])("rejects %s with a short JSON 400 and closes the socket", async (_, text) => {
+    const { statuses, text: response, closedAfter } = await sendRaw(port, Buffer.from(text, "latin1"));
+    expect(closedAfter).toBeDefined();
+    expect(statuses.length).toBeLessThanOrEqual(1);
+    if (statuses.length > 0)
+      expect([statuses, JSON.parse(bodyOf(response))]).toEqual([[400], { message: "Bad Request" }]);
+  });
+
+  it("rejects headers over 16 KB with a JSON 431", async () => {
+    for (const headers of [
+      [`A: ${"a".repeat(20_000)}`],
+      Array.from({ length: 2000 }, (_, index) => `H${index}: aaaaaaaaaa`),
+      [`Cookie: ${"a=b; ".repeat(5000)}`],
+    ]) {
+      const { statuses, text } = await sendRaw(port, requestText("GET /api/health HTTP/1.1", headers));
+      expect(statuses).toEqual([431]);
+      expect(text).toMatch(/content-type: application\/json/i);
+      expect(JSON.parse(bodyOf(text))).toEqual({ message: "Request Header Fields Too Large" });
+    }
+    expect((await sendRaw(port, `GET /${"a".repeat(20_000)} HTTP/1.1\r\n\r\n`)).statuses).toEqual([431]);
+  });
+
+  it("never parses a body as another request", async () => {
+    const inner = "GET /api/smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
+    const chunked = `0\r\n\r\n${inner}`;
+    const post = "POST /api/auth/login HTTP/1.1";
+    const json = "Content-Type: application/json";
+    const pairs = [
+      [json, "Content-Length: 4", "Transfer-Encoding: chunked"],
+      [json, "Transfer-Encoding: chunked", "Content-Length: 4"],
+      [json, "Content-Length: 4", "Content-Length: 50"],
+      [json, "Content-Length: 4, 50"],
+      [json, "Content-Length: +4"],
+      [json, "Content-Length: 0x4"],
+      [json, "Content-Length: -1"],
+      [json, "Content-Length: 4 4"],
+      [json, "Transfer-Encoding: xchunked"],
+      [json, "Transfer-Encoding: chunked, identity"],
+      [json, "Transfer-Encoding: identity, chunked", "Content-Length: 4"],
+      [json, "Transfer-Encoding : chunked"],
+      [json, "Transfer-Encoding: \u000bchunked"],
+      [json, "Transfer-Encoding:\tchunked", "Content-Length: 4"],
+      [json, "X: y\nTransfer-Encoding: chunked", "Content-Length: 4"],
+      [json, "Transfer-Encoding: chunked", "Transfer-Encoding: identity"],
+    ];
+    const results = await Promise.all(
+      pairs.map((headers) =>
+        sendRaw(port, Buffer.from(requestText(post, headers, chunked), "latin1"), { timeout: 1500 }),
+      ),
+    );
+    for (const [index, { text, statuses }] of results.entries()) {
+      expect(text, String(pairs[index])).not.toContain("smuggled");
+      expect(statuses.length, String(pairs[index])).toBeLessThanOrEqual(1);
+    }
+    for (const sizes of ["g\r\n", "-1\r\n", "0x1\r\n", "1;\n", "ffffffffffffffff1\r\n", "1 \r\n"]) {
+      const text = requestText(post, [json, "Transfer-Encoding: chunked"], `${sizes}a\r\n0\r\n\r\n${inner}`);
+      const { statuses, text: response } = await sendRaw(port, text, { timeout: 700 });
+      expect(response).not.toContain("smuggled");
+      expect(statuses.length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it("answers pipelined requests in order and closes after an unread body", async () => {
+    const get = requestText("GET /api/i18n/meta HTTP/1.1", []);
+    const last = requestText("GET /api/x HTTP/1.1", ["Connection: close"]);
+    expect((await sendRaw(port, get + get + last)).statuses).toEqual([200, 200, 404]);
+    const unread = requestText("POST /api/sites HTTP/1.1", [
+      "Content-Type: application/json",
+      "Content-Length: 900000",
+    ]);
+    const { statuses, closedAfter } = await sendRaw(port, unread + get.repeat(3));
+    expect(statuses).toEqual([401]);
+    expect(closedAfter).toBeDefined();
+  });
+
+  it("lets a client that sends too much read the response", async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const body = Buffer.alloc(5 * 1024 * 1024, 0x61);
+        const length = index % 2 ? [`Content-Length: ${body.length}`] : ["Transfer-Encoding: chunked"];
+        const head = requestText("POST /api/auth/login HTTP/1.1", [
+          "Content-Type: application/json",
+          `X-Forwarded-For: ${newIpAddress()}`,
+          ...length,
+        ]);
+        const chunk =
+          index % 2
+            ? body
+            : Buffer.concat([
+                Buffer.from(`${body.length.toString(16)}\r\n`),
+                body,
+                Buffer.from("\r\n0\r\n\r\n"),
+              ]);
+        return sendRaw(port, Buffer.concat([Buffer.from(head), chunk]), { timeout: 60_000 });
+      }),
+    );
+    expect(countByStatus(responses.map(({ statuses }) => ({ status: statuses[0] ?? 0 })))).toEqual({
+      413: 20,
+    });
+  });
+});
+
+describe("requests forwarded to the pages", () => {
+  it("carry their body in any encoding and no client-sent proxy headers", async () => {
+    const server = createHttpServer(async (req, res, received = new Uint8Array()) => {
+      const { host, "x-forwarded-host": forwarded, "x-real-ip": ip } = req.headers;
+      const body = Buffer.from(received).toString();
+      res.end(JSON.stringify({ method: req.method, url: req.url, host, forwarded, ip, body }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const ownPort = (server.address() as AddressInfo).port;
+    const raw = `csrfToken=x&token=${"t".repeat(5000)}`;
+    const path = "/session/callback/token?x=1";
+    const { json } = await send(ownPort, "POST", path, { raw, headers: { "x-real-ip": "1.1.1.1" } });
+    expect(json).toEqual({
+      method: "POST",
+      url: path,
+      host: `127.0.0.1:${ownPort}`,
+      forwarded: "panel.test",
+      body: raw,
+    });
+    const chunks = ["Transfer-Encoding: chunked", "Connection: close"];
+    const chunked = requestText(`POST ${path} HTTP/1.1`, chunks, "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n");
+    expect((await sendRaw(ownPort, chunked)).text).toContain('"body":"abcde"');
+    expect((await send(ownPort, "GET", "/sign-in")).json).toMatchObject({ method: "GET", body: "" });
+    await closeHttpServer(server, 1000);
+  });
+
+  const paths = [
+    "/session/callback/token",
+    "/sign-in",
+    "/no/such/page",
+    "/trpc/signIn.login",
+    "/media/x.webp",
+  ];
+  const pageHeaders = ["Content-Type: application/json", "Origin: http://panel.test"];
+
+  it.each(paths)("reject a body over the limit of %s without reading it", async (path) => {
+    const line = `POST ${path} HTTP/1.1`;
+    const announced = await sendRaw(port, requestText(line, [...pageHeaders, "Content-Length: 209715200"]));
+    expect(announced.statuses).toEqual([413]);
+    expect(announced.closedAfter).toBeDefined();
+    const chunk = `100000\r\n${"a".repeat(0x100000)}\r\n`;
+    const unannounced = requestText(line, [...pageHeaders, "Transfer-Encoding: chunked"], chunk.repeat(3));
+    expect((await sendRaw(port, unannounced, { timeout: 60_000 })).statuses).toEqual([413]);
+  });
+
+  it("time out when a body drips", async () => {
+    const drops = Array.from({ length: 40 }, (_, index) => ({ after: index * 500, send: " " }));
+    const responses = await Promise.all(
+      paths.slice(0, 4).map((path) => {
+        const head = requestText(`POST ${path} HTTP/1.1`, [...pageHeaders, "Content-Length: 5000"]);
+        return sendRaw(port, head, { timeout: 25_000, later: drops });
+      }),
+    );
+    expect(responses.map(({ statuses }) => statuses)).toEqual([[408], [408], [408], [408]]);
+    for (const { closedAfter } of responses) expect(closedAfter).toBeDefined();
+  });
+
+  it("are limited to 1200 pages a minute per address, without a limit for files", async () => {
+    const ip = newIpAddress();
+    const open = (path: string, from = ip) =>
+      send(port, "GET", path, { ip: from, headers: { accept: "text/html", "accept-language": "fr" } });
+    const [pages, files] = [
+      await Promise.all(Array.from({ length: 1210 }, () => open("/sign-in"))),
+      await Promise.all(Array.from({ length: 20 }, () => open("/_next/static/x.js"))),
+    ];
+    expect([countByStatus(pages), countByStatus(files)]).toEqual([{ 404: 1200, 429: 10 }, { 404: 20 }]);
+    const { text: page, headers } = await open("/sign-in");
+    expect(Number(headers["retry-after"])).toBeGreaterThan(0);
+    expect(page).toContain(text("fr", "errors.too_many_requests"));
+    expect((await open("/sign-in", newIpAddress())).status).toBe(404);
+  });
+
+  it("reject a router state that Next cannot parse", async () => {
+    const read = async (state: string) =>
+      (await send(port, "GET", "/no/such/page", { headers: { rsc: "1", "next-router-state-tree": state } }))
+        .status;
+    for (const state of [
+      "x",
+      "%",
+      "{}",
+      "[]",
+      "null",
+      '["",{"children":1}]',
+      `["${"a".repeat(9000)}`,
+      "%5B%22%22%5D",
+    ])
+      expect([state.slice(0, 20), await read(state)]).toEqual([state.slice(0, 20), 400]);
+    expect(await read(encodeURIComponent('["",{"children":["sign-in",{}]},null,null]'))).toBe(404);
+  });
+});
+
+describe("every response", () => {
+  it("has security headers", async () => {
+    const paths = [
+      "/",
+      "/x.js",
+      "/a/b.php",
+      "/_next/nope.js",
+      "/session/csrf",
+      "/session/nope",
+      "/media/x.webp",
+    ];
+    const responses = await Promise.all([
+      ...[...paths, "/api/health", "/api/nope", "/trpc/nope"].map((path) => send(port, "GET", path)),
+      send(port, "GET", "/", { headers: { "next-router-state-tree": "x" } }),
+    ]);
+    for (const { headers } of responses)
+      expect(headers).toMatchObject({
+        "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
+        "x-frame-options": "DENY",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+        "cross-origin-opener-policy": "same-origin",
+      });
+    const garbage = await sendRaw(port, "GETT / HTTP/1.1\r\n\r\n");
+    for (const name of ["content-security-policy: ", "x-frame-options: DENY", "referrer-policy: no-referrer"])
+      expect(garbage.text).toContain(name);
+  });
+});
+
+describe("slow clients", () => {
+  it("are cut off: headers after 15 s, a stalled body after 5 s, while others are served", async () => {
+    const dripped = Array.from({ length: 25 }, (_, index) => ({
+      after: index * 1000,
+      send: `X-${index}: y\r\n`,
+    }));
+    const slowHeaders = sendRaw(port, "GET /api/health HTTP/1.1\r\nHost: x\r\n", {
+      timeout: 28_000,
+      later: dripped,
+    });
+    const head = requestText(
+      "POST /api/auth/login HTTP/1.1",
+      ["Content-Type: application/json", "Content-Length: 500000"],
+      "{",
+    );
+    const drops = Array.from({ length: 20 }, (_, index) => ({ after: index * 500, send: " ".repeat(100) }));
+    const slowBody = sendRaw(port, head, { timeout: 20_000, later: drops });
+    const silent = sendRaw(port, "", { timeout: 28_000 });
+    const sockets = Array.from({ length: 100 }, () =>
+      sendRaw(port, "GET /api/health HTTP/1.1\r\nA:", { timeout: 5000 }),
+    );
+    const startedAt = performance.now();
+    for (let index = 0; index < 20; index++)
+      expect((await send(port, "GET", "/api/i18n/meta")).status).toBe(200);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
+    await Promise.all(sockets);
+    const body = await slowBody;
+    expect(body.statuses).toEqual([408]);
+    expect(JSON.parse(bodyOf(body.text))).toEqual({ message: "Request Timeout" });
+    expect(body.closedAfter).toBeLessThan(18_000);
+    const headers = await slowHeaders;
+    expect(headers.statuses).toEqual([408]);
+    expect(headers.closedAfter).toBeGreaterThan(14_000);
+    expect(headers.closedAfter).toBeLessThan(23_000);
+    await silent;
+  });
+});
+
+describe("closing", () => {
+  it("finishes running requests, accepts no new ones and cuts off slow ones at the deadline", async () => {
+    const server = createHttpServer(async (_req, res) => void res.end("page"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const ownPort = (server.address() as AddressInfo).port;
+    const body = JSON.stringify({ email: "nobody@example.com", password: "wrong" });
+    const head = requestText("POST /api/auth/login HTTP/1.1", [
+      "Content-Type: application/json",
+      `X-Forwarded-For: ${newIpAddress()}`,
+      `Content-Length: ${body.length}`,
+    ]);
+    const idle = sendRaw(ownPort, requestText("GET /api/i18n/meta HTTP/1.1", []), { timeout: 60_000 });
+    const underWay = sendRaw(ownPort, head, { timeout: 60_000, later: [{ after: 600, send: body }] });
+    const stuck = sendRaw(ownPort, head, { timeout: 60_000 });
+    await expect.poll(() => connections(server)).toBe(3);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const startedAt = performance.now();
+    const closed = closeHttpServer(server, 4000);
+    await expect.poll(() => server.listening).toBe(false);
+    await expect(send(ownPort, "GET", "/api/health", { headers: { connection: "close" } })).rejects.toThrow(
+      "ECONNREFUSED",
+    );
+    expect((await underWay).statuses).toEqual([401]);
+    await closed;
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
+    expect((await idle).statuses).toEqual([200]);
+    expect((await idle).closedAfter).toBeLessThan(20_000);
+    expect((await stuck).closedAfter).toBeLessThan(20_000);
+  });
+
+  it("answers connections queued when it closes", async () => {
+    const server = createHttpServer(async (_req, res) => void res.end("page"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const ownPort = (server.address() as AddressInfo).port;
+    const request = requestText("GET /api/i18n/meta HTTP/1.1", ["Connection: close"]);
+    const waiting = Array.from({ length: 100 }, () => sendRaw(ownPort, request, { timeout: 30_000 }));
+    await nextTurn();
+    await closeHttpServer(server, 20_000, 2000);
+    const responses = (await Promise.all(waiting)).map(({ statuses: [status = 0] }) => ({ status }));
+    expect(countByStatus(responses)).toEqual({ 200: 100 });
+  });
+
+  it("answers a request that arrives on an open connection while it lingers", async () => {
+    const server = createHttpServer(async (_req, res) => void res.end("page"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const ownPort = (server.address() as AddressInfo).port;
+    const request = requestText("GET /api/i18n/meta HTTP/1.1", []);
+    const late = sendRaw(ownPort, "", { timeout: 30_000, later: [{ after: 800, send: request }] });
+    const idle = sendRaw(ownPort, request, { timeout: 15_000 });
+    await expect.poll(() => connections(server)).toBe(2);
+    const closed = closeHttpServer(server, 20_000, 1500);
+    await expect.poll(() => server.listening).toBe(false);
+    expect((await late).statuses).toEqual([200]);
+    expect((await idle).closedAfter, "long before the deadline").toBeDefined();
+    await closed;
+  });
+});
+
+function connections(server: ReturnType<typeof createHttpServer>): Promise<number> {
+  return new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+}

@@ -1,0 +1,121 @@
+/** Why a URL gave no HTTP response. Each has a message under `health.fixes`. */
+type Unreached =
+  | "noName"
+  | "noAddress"
+  | "dnsAway"
+  | "connectionRefused"
+  | "connectionClosed"
+  | "timeout"
+  | "unroutable"
+  | "plainHttp"
+  | "notHttp"
+  | "tls"
+  | CertificateProblem;
+
+export type CertificateProblem =
+  | "selfSigned"
+  | "chainIncomplete"
+  | "untrusted"
+  | "otherName"
+  | "expired"
+  | "notYetValid";
+
+const CERTIFICATE: Record<string, CertificateProblem> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: "selfSigned",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "chainIncomplete",
+  UNABLE_TO_GET_ISSUER_CERT: "chainIncomplete",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "chainIncomplete",
+  SELF_SIGNED_CERT_IN_CHAIN: "untrusted",
+  CERT_UNTRUSTED: "untrusted",
+  CERT_REJECTED: "untrusted",
+  CERT_REVOKED: "untrusted",
+  CERT_CHAIN_TOO_LONG: "untrusted",
+  CERT_SIGNATURE_FAILURE: "untrusted",
+  INVALID_CA: "untrusted",
+  INVALID_PURPOSE: "untrusted",
+  HOSTNAME_MISMATCH: "otherName",
+  ERR_TLS_CERT_ALTNAME_INVALID: "otherName",
+  CERT_HAS_EXPIRED: "expired",
+  CERT_NOT_YET_VALID: "notYetValid",
+};
+
+const CONNECTION: Record<string, Unreached> = {
+  ENOTFOUND: "noName",
+  ENODATA: "noAddress",
+  EAI_AGAIN: "dnsAway",
+  EAI_FAIL: "dnsAway",
+  ESERVFAIL: "dnsAway",
+  ECONNREFUSED: "connectionRefused",
+  ECONNRESET: "connectionClosed",
+  EPIPE: "connectionClosed",
+  UND_ERR_SOCKET: "connectionClosed",
+  ETIMEDOUT: "timeout",
+  UND_ERR_CONNECT_TIMEOUT: "timeout",
+  UND_ERR_HEADERS_TIMEOUT: "timeout",
+  UND_ERR_BODY_TIMEOUT: "timeout",
+  EHOSTUNREACH: "unroutable",
+  ENETUNREACH: "unroutable",
+  EADDRNOTAVAIL: "unroutable",
+};
+
+/** OpenSSL errors for a response that is not TLS. */
+const NOT_TLS =
+  /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|wrong version number|packet length/i;
+
+interface Failure {
+  /** A number for the `TimeoutError` of an `AbortSignal`. */
+  code?: string | number;
+  name?: string;
+  message?: string;
+  cause?: unknown;
+  /** Set with `ERR_TLS_CERT_ALTNAME_INVALID`. */
+  cert?: Names;
+}
+
+interface Names {
+  subjectaltname?: string;
+  subject?: { CN?: string | string[] };
+}
+
+export interface FailureClass {
+  reason: Unreached | undefined;
+  code: string | undefined;
+  /** Names of a certificate for another host. */
+  names: string[];
+}
+
+/** Classifies the first error with a known code in a `cause` chain. */
+export function classifyFailure(error: unknown): FailureClass {
+  let unknown: string | undefined;
+  for (let each = error as Failure | undefined; each; each = each.cause as Failure | undefined) {
+    const code = each.name === "TimeoutError" ? "ETIMEDOUT" : each.code;
+    if (typeof code !== "string") continue;
+    const reason = reasonOf(code, each.message);
+    if (reason) return { reason, code, names: each.cert ? namesOf(each.cert) : [] };
+    unknown ??= code;
+  }
+  return { reason: undefined, code: unknown, names: [] };
+}
+
+function reasonOf(code: string, message = ""): Unreached | undefined {
+  if (NOT_TLS.test(`${code} ${message}`)) return "plainHttp";
+  if (code === "EPROTO" || code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")) {
+    return CERTIFICATE[code] ?? "tls";
+  }
+  if (code.startsWith("HPE_")) return "notHttp";
+  return CERTIFICATE[code] ?? CONNECTION[code];
+}
+
+export function certificateProblem(code: string): CertificateProblem | undefined {
+  return CERTIFICATE[code];
+}
+
+/** Certificates of shared hosts contain hundreds of names. */
+const NAMES_MAX = 5;
+
+export function namesOf({ subjectaltname, subject }: Names): string[] {
+  // `DNS:a.example.com, IP Address:127.0.0.1`
+  const names = subjectaltname?.split(", ").map((each) => each.slice(each.indexOf(":") + 1));
+  const all = names ?? [subject?.CN].flat();
+  return all.filter((each): each is string => Boolean(each)).slice(0, NAMES_MAX);
+}

@@ -1,0 +1,102 @@
+import { env } from "@/server/core/env";
+import { plainName } from "@/server/core/plain-name";
+import {
+  type Brand,
+  configuredSupport,
+  platformBrand,
+  type ResellerBrand,
+  resellerBrand,
+} from "@/server/infrastructure/brand/brand";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
+import type { SmtpAccount } from "./smtp";
+
+export const ACCOUNT_PAUSE_MINUTES = 15;
+
+/** Possible senders, nearest first (docs/contract.md 4.2). */
+type Level = "parent" | "reseller" | "site" | "system";
+
+export interface Sender {
+  via: Level;
+  brand: Brand;
+  /** Undefined for the platform's mail server. */
+  account?: SmtpAccount & { id: number; from: { name: string; address: string } };
+}
+
+interface Row extends SmtpAccount {
+  id: number;
+  via: Exclude<Level, "system">;
+  from_name: string;
+  from_address: string;
+  site_name: string | null;
+}
+
+/** `brandOf`: account whose brand a recipient without an account sees, such as the inviting one. */
+interface To {
+  userId: number | null;
+  brandOf?: number;
+}
+
+/**
+ * Returns senders in order of preference: parent, reseller, assigned or first site, platform. Skips
+ * unverified and recently failed accounts and those of passive users or former resellers. Mails to
+ * administrators use the platform only, because operators of a mail server can read their links. The brand is
+ * that of the recipient's reseller, else the sender's name.
+ */
+export async function sendersFor({ sql }: Pick<DbAccess, "sql">, to: To): Promise<Sender[]> {
+  const { userId } = to;
+  const brand = await brandOfReseller({ sql }, to);
+  const rows = await sql<Row>`
+    with person as (
+      select p.id as parent_id,
+             coalesce(u.reseller_id, case when p.role = 'reseller' then null else p.reseller_id end) as reseller_id,
+             coalesce(u.assigned_site_id, (select min(id) from sites where user_id = u.id and deleted_at is null)) as site_id
+        from (select 1) as one
+        left join users u on u.id = ${userId}::int and u.role <> 'admin'
+        left join users p on p.id = u.parent_user_id
+    ), levels as (
+      select 1 as place, 'parent' as via, a.* from person join mail_accounts a on a.user_id = person.parent_id
+      union all
+      select 2, 'reseller', a.* from person join mail_accounts a on a.user_id = person.reseller_id
+      union all
+      select 3, 'site', a.* from person join mail_accounts a on a.site_id = person.site_id
+    )
+    select l.id, l.via, l.from_name, l.from_address, l.host, l.port, l.secure, l.username, l.password_sealed,
+           s.name as site_name
+      from levels l left join users h on h.id = l.user_id left join sites s on s.id = l.site_id
+     where l.verified_at is not null and coalesce(h.is_active, true)
+       and (l.via <> 'reseller' or h.role = 'reseller')
+       and (l.failed_at is null or l.failed_at < now() - make_interval(mins => ${ACCOUNT_PAUSE_MINUTES}))
+     order by l.place`;
+  return [...rows.map((row) => senderOf(row, brand)), await systemSender({ sql }, brand)];
+}
+
+/** Returns the platform's mail server as sender, under the brand of the recipient's reseller. */
+export async function platformSender(work: Pick<DbAccess, "sql">, to: To): Promise<Sender> {
+  return systemSender(work, await brandOfReseller(work, to));
+}
+
+/** Mails to resellers themselves carry the platform's brand. */
+async function brandOfReseller(
+  work: Pick<DbAccess, "sql">,
+  { userId, brandOf }: To,
+): Promise<ResellerBrand | null> {
+  const account = userId ?? brandOf;
+  const brand = account === undefined ? null : await resellerBrand(work, account);
+  return brand && brand.resellerId !== userId ? brand : null;
+}
+
+async function systemSender(work: Pick<DbAccess, "sql">, above: ResellerBrand | null): Promise<Sender> {
+  const platform = platformBrand();
+  const brand = above
+    ? { ...above, name: above.name ?? platform.name }
+    : { ...platform, supportEmail: (await configuredSupport(work))?.email };
+  return { via: "system", brand };
+}
+
+function senderOf(row: Row, above: ResellerBrand | null): Sender {
+  const { id, via, host, port, secure, username, password_sealed } = row;
+  const name = row.site_name ?? row.from_name;
+  const brand = above ? { ...above, name: above.name ?? name } : { name, url: env().APP_URL };
+  const from = { name: plainName(row.from_name), address: row.from_address };
+  return { via, brand, account: { id, host, port, secure, username, password_sealed, from } };
+}

@@ -1,0 +1,81 @@
+import { SettingsError } from "@/server/core/env";
+import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
+import { appSecret, formerSecrets } from "./app-secret";
+import { addStoredKeys, type KeysByPurpose, keyOf } from "./derive";
+import { seal, unseal } from "./seal";
+
+const PURPOSE = "former_keys";
+
+/** Purposes whose keys verify hashes and MACs, which cannot be recomputed under a new secret. */
+const VERIFICATION_PURPOSES = [
+  "agreements",
+  "agreements:erased",
+  "agreements:head",
+  "audit",
+  "code",
+  "consents",
+  "consents:erased",
+  "consents:head",
+  "passkeys",
+];
+
+/** Identifies a secret without revealing it. */
+function fingerprintOf(secret: string): string {
+  return keyOf(secret, "fingerprint").toString("hex").slice(0, 32);
+}
+
+/** Throws {@link SettingsError} unless the database belongs to a configured secret; loads stored keys. */
+export async function checkSecret(): Promise<void> {
+  await inTransaction(async ({ db }) => {
+    const configured = [appSecret(), ...formerSecrets()].map(fingerprintOf);
+    // Processes may start together: one writes, all read.
+    await db.appSecret.createMany({ data: [{ fingerprint: configured[0]! }], skipDuplicates: true });
+    const rows = await db.appSecret.findMany({
+      orderBy: { createdAt: "desc" },
+      select: { fingerprint: true, keysSealed: true },
+    });
+    const current = rows.find(({ keysSealed }) => !keysSealed);
+    if (!current || !configured.includes(current.fingerprint))
+      throw new SettingsError(
+        "APP_SECRET: this database was written under another secret. Set that one; to change it, set the new one as " +
+          "APP_SECRET and the former one as APP_SECRET_OLD, and see docs/secrets.md.",
+      );
+    addStoredKeys(
+      rows.flatMap(({ keysSealed }) =>
+        keysSealed ? [JSON.parse(unseal(keysSealed, PURPOSE)) as KeysByPurpose] : [],
+      ),
+    );
+  });
+}
+
+/** Makes APP_SECRET the current secret and seals the former one's required keys under it. */
+export async function adoptSecret({ db }: Pick<DbAccess, "db">): Promise<void> {
+  const current = fingerprintOf(appSecret());
+  const rows = await db.appSecret.findMany({ select: { fingerprint: true, keysSealed: true } });
+  for (const { fingerprint, keysSealed } of rows) {
+    if (fingerprint === current) continue;
+    const secret = formerSecrets().find((each) => fingerprintOf(each) === fingerprint);
+    const keys = keysSealed
+      ? unseal(keysSealed, PURPOSE)
+      : secret && JSON.stringify(verificationKeys(secret));
+    if (!keys)
+      throw new SettingsError("APP_SECRET_OLD: the secret that the database was written under is missing");
+    await db.appSecret.update({
+      where: { fingerprint },
+      data: { keysSealed: seal(keys, PURPOSE) },
+      select: { fingerprint: true },
+    });
+  }
+  await db.appSecret.upsert({
+    where: { fingerprint: current },
+    create: { fingerprint: current },
+    update: { keysSealed: null },
+    select: { fingerprint: true },
+  });
+}
+
+function verificationKeys(secret: string): KeysByPurpose {
+  return Object.fromEntries(
+    VERIFICATION_PURPOSES.map((purpose) => [purpose, keyOf(secret, purpose).toString("hex")]),
+  );
+}

@@ -1,0 +1,67 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { Gauge } from "prom-client";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { isAppError } from "./core/errors";
+import { log } from "./core/log";
+import { collectProcessMetrics, registry } from "./core/metrics";
+import { check, gauges } from "./domains/platform/health/service/check";
+
+/** Prefixed with `tellal_` and measured on request. */
+export const METRICS = {
+  jobs_waiting: "Jobs that are due and not yet performed",
+  jobs_oldest_seconds: "How long the oldest of them waits",
+  mails_late: "Mails that wait for over 15 minutes",
+  mails_failed_today: "Mails that were given up within a day",
+  storage_free_bytes: "Free space of the data directory",
+  backup_age_seconds: "How long ago the last backup was made",
+  redis_up: "Whether Redis responds",
+};
+
+interface MetricsOptions {
+  host: string;
+  port: number;
+  pages?: { metrics(): Promise<string | undefined> };
+}
+
+/** Serves `/metrics`, `/metrics/pages` (the page renderer) and `/health` on a private port. */
+export async function startMetricsServer({ host, port, pages }: MetricsOptions): Promise<Server> {
+  collectProcessMetrics();
+  const server = createServer((req, res) => {
+    respond(req, res, pages).catch((cause: unknown) => {
+      log.error({ event: "metrics.failed", cause });
+      if (res.headersSent) res.destroy();
+      else res.writeHead(500).end();
+    });
+  });
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen({ host, port }, resolve));
+  return server;
+}
+
+async function respond(
+  req: IncomingMessage,
+  res: ServerResponse,
+  pages: MetricsOptions["pages"],
+): Promise<void> {
+  if (req.url === "/health") return sendHealth(res);
+  if (req.url === "/metrics/pages") {
+    const measured = await pages?.metrics();
+    return void res.writeHead(measured ? 200 : 503, { "content-type": registry.contentType }).end(measured);
+  }
+  if (req.url !== "/metrics") return void res.writeHead(404).end();
+  const measured = await gauges(withoutTransaction());
+  for (const [key, help] of Object.entries(METRICS)) {
+    const name = `tellal_${key}`;
+    registry.removeSingleMetric(name);
+    // Omit a metric that cannot be measured: 0 would be wrong.
+    if (key in measured) new Gauge({ name, help, registers: [registry] }).set(measured[key]!);
+  }
+  res.writeHead(200, { "content-type": registry.contentType }).end(await registry.metrics());
+}
+
+async function sendHealth(res: ServerResponse): Promise<void> {
+  const [status, body] = await check(withoutTransaction()).then(
+    (state) => [200, state] as const,
+    (error: unknown) => [503, isAppError(error) ? error.fields : { status: "failing" }] as const,
+  );
+  res.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(JSON.stringify(body));
+}

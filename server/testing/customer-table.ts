@@ -1,0 +1,38 @@
+import { checkRows } from "@/server/domains/tenancy/customer-imports/service/check-rows";
+import { detectMapping } from "@/server/domains/tenancy/customer-imports/service/guess";
+import { readTable } from "@/server/domains/tenancy/customer-imports/service/read";
+
+/** Reads a customer table, guesses its columns and checks its rows. */
+export function readCustomers(file: string | Uint8Array) {
+  const table = readTable(typeof file === "string" ? Buffer.from(file) : file);
+  const mapping = detectMapping(
+    table.columns,
+    table.rows.map(({ cells }) => cells),
+  );
+  const heading = (column: number | null) => (column === null ? null : table.columns[column]);
+  return {
+    table,
+    columns: Object.fromEntries(Object.entries(mapping).map(([field, column]) => [field, heading(column)])),
+    customers: checkRows(table, mapping).map(({ row, name, email, phone, outcome }) => [
+      row,
+      name,
+      email,
+      phone,
+      outcome,
+    ]),
+  };
+}
+
+export const customerRowsOf = (file: string | Uint8Array) =>
+  readCustomers(file).customers.map(([, ...person]) => person);
+
+export function readIssueOf(file: string | Uint8Array): unknown {
+  try {
+    readCustomers(file);
+    return undefined;
+  } catch (error) {
+    const { extras } = error as { extras: { issues: { file: [{ key: string; params?: object }] } } };
+    const [{ key, params }] = extras.issues.file;
+    return params ? [key, params] : key;
+  }
+}

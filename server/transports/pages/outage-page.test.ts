@@ -1,0 +1,120 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { env } from "@/server/core/env";
+import { refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { brandForHost } from "@/server/infrastructure/brand/brand";
+import { send } from "@/server/testing/http";
+import { type Outage, recordOutage, runWithOutage } from "./outage";
+import { replaceOutageResponse } from "./outage-page";
+
+type Page = (res: ServerResponse) => Promise<unknown> | unknown;
+
+const failDatabase = () => recordOutage(refuse("busy", { retryAfter: 2 }));
+
+async function open(page: Page, headers: Record<string, string> = {}, method = "GET") {
+  const server = createServer((req, res) => {
+    const outage: Outage = {};
+    replaceOutageResponse(req, res, outage);
+    void runWithOutage(outage, () => page(res));
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return send(port, method, "/dashboard", {
+    headers: { accept: "text/html,*/*;q=0.8", connection: "close", ...headers },
+  });
+}
+
+const FAILING: Record<string, Page> = {
+  "in one call": (res) => res.writeHead(500, { "content-type": "text/plain", etag: "x" }).end("Next's own"),
+  "in pieces, later": async (res) => {
+    await sleep(5);
+    res.statusCode = 500;
+    res.setHeader("content-length", 11);
+    res.write("Next's");
+    res.write(" own");
+    res.end("!");
+  },
+  "with end() only": (res) => Object.assign(res, { statusCode: 500 }).end("Next's own"),
+};
+
+it.each(Object.entries(FAILING))("replaces a 500 that is sent %s", async (_, fail) => {
+  const page: Page = async (res) => {
+    await sleep(1);
+    failDatabase();
+    return fail(res);
+  };
+  const {
+    status,
+    headers,
+    text: body,
+  } = await open(page, { cookie: "a=b; locale=ar", "accept-language": "fr" });
+  expect(status).toBe(503);
+  expect(headers["retry-after"]).toBe("2");
+  expect(headers["cache-control"]).toBe("no-store");
+  expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+  expect(headers).not.toHaveProperty("etag");
+  expect(body).toContain('<html lang="ar" dir="rtl">');
+  expect(body).toContain(text("ar", "responses.outage.text"));
+  expect(body).not.toContain("Next");
+  const head = await open(page, {}, "HEAD");
+  expect(head).toMatchObject({ status: 503, text: "" });
+});
+
+it("shows the brand's name on a portal if it is cached, and never the platform's", async () => {
+  const page: Page = (res) => {
+    failDatabase();
+    res.writeHead(500).end();
+  };
+  const titleAt = async (host: string) =>
+    /<title>(.*)<\/title>/.exec((await open(page, { host, "accept-language": "en" })).text)![1];
+  const title = text("en", "responses.outage.title");
+  const ownHost = new URL(env().APP_URL).hostname;
+  const domain = "panel.arslan.example";
+  expect(await titleAt(`${ownHost}:3000`)).toBe(`${title} · ${env().APP_NAME}`);
+  expect(await titleAt(domain)).toBe(title);
+  const pictures = { palette: null, logo: null, logoDark: null, icon: null };
+  const row = { resellerId: 1, name: "Arslan & Co", ...pictures, supportEmail: null, supportPhone: null };
+  const database = (rows: object[]) => ({ sql: async () => rows }) as never;
+  await brandForHost(database([{ ...row, domain }]), domain);
+  expect(await titleAt(domain)).toBe(`${title} · Arslan &#38; Co`);
+  await brandForHost(database([]), domain);
+  expect(await titleAt(domain)).toBe(title);
+});
+
+it("uses the browser's language and reports a full disk", async () => {
+  const page: Page = (res) => {
+    recordOutage(refuse("storage_full", { retryAfter: 60 }));
+    res.writeHead(500).end();
+  };
+  const { headers, text: body } = await open(page, { "accept-language": "de-AT,de;q=0.9" });
+  expect(headers["retry-after"]).toBe("60");
+  expect(body).toContain(text("de", "errors.storage_full"));
+});
+
+it("sends JSON to a script", async () => {
+  const page: Page = (res) => {
+    failDatabase();
+    res.writeHead(500).end();
+  };
+  const { status, json } = await open(page, { accept: "*/*" });
+  expect({ status, json }).toEqual({ status: 503, json: { message: "Service Unavailable" } });
+});
+
+it("does not change other responses", async () => {
+  const fine = await open((res) => {
+    failDatabase();
+    res.writeHead(200, { "x-page": "yes" }).end("made without it");
+  });
+  expect(fine).toMatchObject({ status: 200, text: "made without it", headers: { "x-page": "yes" } });
+  const bug = await open((res) => {
+    recordOutage(refuse("server_error"));
+    res.writeHead(500).end("a bug");
+  });
+  expect(bug).toMatchObject({ status: 500, text: "a bug" });
+  const other = await open((res) => res.writeHead(502).end("not of the database"));
+  expect(other).toMatchObject({ status: 502, text: "not of the database" });
+});
