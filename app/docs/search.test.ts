@@ -8,11 +8,11 @@ const ALL = [
   { head: "İmza ve doğrulama", rest: "" },
 ];
 const heads = (matches: ReturnType<typeof findMatches>) =>
-  matches.map(({ entry: it }) => it.head.split(" ")[0]);
+  matches.map(({ entry }) => entry.head.split(" ")[0]);
 
 it("finds operations by name, path and field, and guides by their text", () => {
   expect(heads(findMatches(ALL, "POST sites"))).toEqual(["createSite"]);
-  expect(findMatches(ALL, "domain").map(({ entry: it, fields }) => [it.head.split(" ")[0], fields])).toEqual([
+  expect(findMatches(ALL, "domain").map(({ entry, fields }) => [entry.head.split(" ")[0], fields])).toEqual([
     ["createSite", ["domain"]],
     ["Webhooks", []],
   ]);

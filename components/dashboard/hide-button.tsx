@@ -10,10 +10,10 @@ interface HideButtonProps {
   label: string;
 }
 
-export function HideButton({ cookie: what, label }: HideButtonProps) {
+export function HideButton({ cookie, label }: HideButtonProps) {
   const router = useRouter();
   const hide = () => {
-    storePreference(what, "hidden");
+    storePreference(cookie, "hidden");
     router.refresh();
   };
   return (

@@ -11,14 +11,14 @@ export interface ChoiceProps {
 }
 
 /** Language or theme picker of public pages, as a native select. */
-export function Choice({ preference: what, label, value, options }: ChoiceProps) {
+export function Choice({ preference, label, value, options }: ChoiceProps) {
   const router = useRouter();
   return (
     <select
       aria-label={label}
       defaultValue={value}
       onChange={({ target }) => {
-        if (what === "theme") return applyTheme(target.value as Theme);
+        if (preference === "theme") return applyTheme(target.value as Theme);
         storePreference("locale", target.value);
         router.refresh();
       }}
@@ -26,7 +26,11 @@ export function Choice({ preference: what, label, value, options }: ChoiceProps)
       className="h-control-small max-w-36 rounded-control border border-border-strong/55 bg-surface px-2 text-fg text-sm [font-family:system-ui,sans-serif] hover:bg-sunken"
     >
       {options.map((option) => (
-        <option key={option.value} value={option.value} lang={what === "locale" ? option.value : undefined}>
+        <option
+          key={option.value}
+          value={option.value}
+          lang={preference === "locale" ? option.value : undefined}
+        >
           {option.label}
         </option>
       ))}

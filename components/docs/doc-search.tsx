@@ -17,7 +17,7 @@ export interface DocSearchProps {
 }
 
 /** Searches on the server: while typing, or on Enter without scripts. */
-export function DocSearch({ base, query, label, resultText: found }: DocSearchProps) {
+export function DocSearch({ base, query, label, resultText }: DocSearchProps) {
   const router = useRouter();
   const timer = useRef<number>(undefined);
   const [, start] = useTransition();
@@ -50,7 +50,7 @@ export function DocSearch({ base, query, label, resultText: found }: DocSearchPr
         />
       </form>
       <p role="status" className="sr-only">
-        {found}
+        {resultText}
       </p>
     </search>
   );

@@ -9,7 +9,7 @@ export function useRemoval<Row>({
   remove,
   restore,
   refresh,
-  toastText: words,
+  toastText,
 }: {
   remove: (row: Row) => Promise<unknown>;
   restore: (row: Row) => Promise<unknown>;
@@ -36,7 +36,7 @@ export function useRemoval<Row>({
       } finally {
         await refresh();
         if (removed.length > 0)
-          toast.success(words(removed), {
+          toast.success(toastText(removed), {
             action: { label: t("undo"), onSelect: () => void undo.press(removed) },
           });
       }

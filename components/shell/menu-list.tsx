@@ -15,7 +15,7 @@ export interface MenuListProps {
   onSamePage?: () => void;
 }
 
-export function MenuList({ groups, labels, form, collapsed, onSamePage: onStay }: MenuListProps) {
+export function MenuList({ groups, labels, form, collapsed, onSamePage }: MenuListProps) {
   const { current, name } = useMenu(groups, labels);
   const labelStyle = form !== "rail" ? "" : collapsed ? "sr-only" : "max-lg:sr-only";
   return (
@@ -44,7 +44,7 @@ export function MenuList({ groups, labels, form, collapsed, onSamePage: onStay }
                     href={entry.href}
                     aria-current={isCurrent ? "page" : undefined}
                     title={form === "rail" && collapsed ? name(entry.key) : undefined}
-                    onNavigate={() => isCurrent && onStay?.()}
+                    onNavigate={() => isCurrent && onSamePage?.()}
                     className={clsx(
                       "flex min-h-9 items-center gap-3 rounded-control px-3 font-medium text-sm transition-colors duration-120 has-data-pending:bg-primary-soft has-data-pending:text-primary-text pointer-coarse:min-h-11",
                       form === "rail" &&

@@ -72,7 +72,7 @@ const STICKY = clsx(
 /** Table of records, shown as cards on phones. The server sorts and pages. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, selection, paging, loading, stale, empty } = props;
-  const { ref, isOverflowing: cut } = useOverflow<HTMLDivElement>();
+  const { ref, isOverflowing } = useOverflow<HTMLDivElement>();
   // Last selected row, where a range selection with Shift starts.
   const lastSelected = useRef<string>(undefined);
   if (loading) return <SkeletonRows />;
@@ -80,7 +80,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const title = columns.find((column) => column.primary) ?? columns[0];
   return (
     <div className="@container min-w-0">
-      <div ref={ref} data-cut={cut || undefined} className="group/scroller relative sm:overflow-x-auto">
+      <div
+        ref={ref}
+        data-cut={isOverflowing || undefined}
+        className="group/scroller relative sm:overflow-x-auto"
+      >
         <table
           {...ROLE.table}
           aria-busy={stale}

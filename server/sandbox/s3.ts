@@ -156,8 +156,8 @@ function handleList({ method, query }: Call, { name, files, uploads }: S3Bucket)
   if (method !== "GET") return undefined;
   if (query.has("uploads")) {
     const rows = [...uploads].map(
-      ([id, { key, startedAt: begunAt }]) =>
-        `<Upload><Key>${escaped(key)}</Key><UploadId>${id}</UploadId><Initiated>${begunAt.toISOString()}</Initiated></Upload>`,
+      ([id, { key, startedAt }]) =>
+        `<Upload><Key>${escaped(key)}</Key><UploadId>${id}</UploadId><Initiated>${startedAt.toISOString()}</Initiated></Upload>`,
     );
     return result("ListMultipartUploadsResult", rows.join(""));
   }

@@ -15,21 +15,21 @@ export function rawZip(entries: RawEntry[]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
-  for (const { name, compressed: packed, size, method = 8, flags = 0, crc = 0 } of entries) {
+  for (const { name, compressed, size, method = 8, flags = 0, crc = 0 } of entries) {
     const bytes = Buffer.from(name);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(flags, 2);
     common.writeUInt16LE(method, 4);
     common.writeUInt32LE(crc, 10);
-    common.writeUInt32LE(packed.length, 14);
+    common.writeUInt32LE(compressed.length, 14);
     common.writeUInt32LE(size, 18);
     common.writeUInt16LE(bytes.length, 22);
     const central = Buffer.alloc(14);
     central.writeUInt32LE(at, 10);
-    files.push(Buffer.from("PK\x03\x04", "latin1"), common, bytes, packed);
+    files.push(Buffer.from("PK\x03\x04", "latin1"), common, bytes, compressed);
     directory.push(Buffer.from("PK\x01\x02\x14\x00", "latin1"), common, central, bytes);
-    at += 4 + common.length + bytes.length + packed.length;
+    at += 4 + common.length + bytes.length + compressed.length;
   }
   const table = Buffer.concat(directory);
   const end = Buffer.alloc(22);

@@ -18,7 +18,7 @@ interface Options {
 export function sendRaw(
   port: number,
   first: string | Buffer,
-  { timeout: patience = 30_000, later = [] }: Options = {},
+  { timeout = 30_000, later = [] }: Options = {},
 ): Promise<Exchange> {
   return new Promise((resolve) => {
     const startedAt = performance.now();
@@ -36,7 +36,7 @@ export function sendRaw(
       const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
       resolve({ text, statuses, closedAfter: closed ? performance.now() - startedAt : undefined });
     };
-    const wait = setTimeout(() => done(false), patience);
+    const wait = setTimeout(() => done(false), timeout);
     socket.on("data", (chunk) => chunks.push(chunk));
     socket.on("error", () => {});
     socket.on("close", () => done(true));

@@ -68,7 +68,7 @@ test("counts a caller without the ability, and checks the limit before the abili
   const codes = [];
   for (const call of calls) codes.push(await codeOf(admitCall(call, caller(["read"]))));
   expect(codes).toEqual(["forbidden", "forbidden", "too_many_requests"]);
-  expect(calls.map(({ rateLimit: standing }) => standing?.remaining)).toEqual([1, 0, 0]);
+  expect(calls.map(({ rateLimit }) => rateLimit?.remaining)).toEqual([1, 0, 0]);
 });
 
 test.each([

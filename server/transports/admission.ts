@@ -89,10 +89,10 @@ export async function readmitCall(call: Call, authenticate: () => Promise<Caller
 
 async function authenticateCall(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
   if (call.operation.access !== "token") return;
-  const { actor, locale, output, self, hasViewEnded: viewIsOver, isOverdue } = await authenticate();
+  const { actor, locale, output, self, hasViewEnded, isOverdue } = await authenticate();
   const asSelf = call.operation.viewAs === "self";
   // A page of the viewed account is still open: its calls must not affect the viewer's own account.
-  if (viewIsOver && !asSelf) throw refuse("view_as_over");
+  if (hasViewEnded && !asSelf) throw refuse("view_as_over");
   call.actor = (asSelf && self) || actor;
   call.output = output;
   call.locale = locale ?? call.locale;
@@ -177,7 +177,7 @@ async function auditForbidden({ operation, actor, locale, origin }: Call, { code
  * which still bounds a flood.
  */
 async function settle(call: Call, failure: AppError): Promise<AppError> {
-  const { limit, isSignIn: wayIn } = call.operation;
+  const { limit, isSignIn } = call.operation;
   const isInputError =
     call.rateLimit && INPUT_REFUSED.has(failure.code) && !failure.extras.countsAgainstLimit;
   let sentFailure = failure;
@@ -189,7 +189,7 @@ async function settle(call: Call, failure: AppError): Promise<AppError> {
       sentFailure = refuse("too_many_requests", { retryAfter: shared.retryAfter });
     }
   }
-  if (!wayIn || sentFailure.code !== "too_many_requests") return sentFailure;
+  if (!isSignIn || sentFailure.code !== "too_many_requests") return sentFailure;
   return throttled("way_in_throttled", {
     retryAfter: sentFailure.extras.retryAfter ?? 1,
     limit: sentFailure.extras.limit,

@@ -23,7 +23,7 @@ interface AdjustFormProps {
   onDone: () => void;
 }
 
-export function AdjustForm({ userId, initialValues: filled, onDone }: AdjustFormProps) {
+export function AdjustForm({ userId, initialValues, onDone }: AdjustFormProps) {
   const t = useTranslations("billingAdmin.credits");
   const router = useRouter();
   const utils = api.useUtils();
@@ -31,7 +31,7 @@ export function AdjustForm({ userId, initialValues: filled, onDone }: AdjustForm
     () => import("@/server/domains/accounts/credits/contract").then((file) => file.adjustCredits),
     {
       proof: useProof(t("title")),
-      defaultValues: filled as { amount: never; note: string },
+      defaultValues: initialValues as { amount: never; note: string },
       submit: (body, { idempotencyKey }) =>
         call.credits.adjust.mutate(
           { params: { id: String(userId) }, body },

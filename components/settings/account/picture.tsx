@@ -25,7 +25,7 @@ export interface PictureProps {
 }
 
 /** Uploads or removes the account's picture. */
-export function Picture({ name, src, hasPicture: has }: PictureProps) {
+export function Picture({ name, src, hasPicture }: PictureProps) {
   const t = useTranslations();
   const hint = useId();
   const [isDraggedOver, setIsDraggedOver] = useState(false);
@@ -83,7 +83,7 @@ export function Picture({ name, src, hasPicture: has }: PictureProps) {
             <Button size="sm" icon={<Images />} onClick={() => setPicking(true)}>
               {t("settings.avatar.library")}
             </Button>
-            {has ? (
+            {hasPicture ? (
               <Button size="sm" working={working} onClick={remove}>
                 {t("settings.avatar.remove")}
               </Button>

@@ -35,7 +35,7 @@ const useLibrary: Page["useRows"] = (input, options) =>
 
 export function MediaLibrary({
   first,
-  initialView: look,
+  initialView,
 }: {
   first: Page["first"] & { data: Library };
   /** View stored in this browser. */
@@ -54,7 +54,7 @@ export function MediaLibrary({
   const add = useRef(uploads.add);
   add.current = uploads.add;
   const isDraggedOver = useDroppedFiles(useCallback((files: File[]) => add.current(files), []));
-  const [view, setView] = useState(look);
+  const [view, setView] = useState(initialView);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const chosen = list.table.rows.filter(({ id, can_delete }) => can_delete && selected.has(String(id)));
   const [dialog, setDialog] = useState<{

@@ -37,7 +37,7 @@ const LICENCE: SiteForecast = {
   payment_days: LICENCE_PAYMENT_DAYS,
 };
 
-export function SuspensionCard({ site, isOwn: own, isAdmin: admin, offer }: SuspensionCardProps) {
+export function SuspensionCard({ site, isOwn, isAdmin, offer }: SuspensionCardProps) {
   const t = useTranslations("sites");
   const router = useRouter();
   const utils = api.useUtils();
@@ -59,7 +59,7 @@ export function SuspensionCard({ site, isOwn: own, isAdmin: admin, offer }: Susp
         ? "upgrade"
         : null;
     if (!mode) return;
-    if (!own) return mode === "pay_per_site" ? setRefused(LICENCE) : undefined;
+    if (!isOwn) return mode === "pay_per_site" ? setRefused(LICENCE) : undefined;
     const forecast = await utils.sites.getForecast.fetch(undefined, { staleTime: 0 }).catch(() => null);
     if (forecast) setRefused({ ...forecast, mode, subscription: null });
   }
@@ -108,7 +108,7 @@ export function SuspensionCard({ site, isOwn: own, isAdmin: admin, offer }: Susp
         description={site.suspended_reason ? <SuspendedText reason={site.suspended_reason} /> : undefined}
         footer={
           <>
-            {admin && !own && site.suspended_reason !== "administrator"
+            {isAdmin && !isOwn && site.suspended_reason !== "administrator"
               ? suspendDialog(t("suspension.hold"), t("suspension.holdText"))
               : null}
             <Button variant="primary" working={activation.working} onClick={() => activation.attempt(false)}>

@@ -15,7 +15,7 @@ export interface ImportSampleProps {
 /** First rows of the file: the mapped columns, then others with content. */
 export function ImportSample({ customerImport, fields, mapping }: ImportSampleProps) {
   const t = useTranslations("customerImport");
-  const { ref, isOverflowing: cut } = useOverflow<HTMLElement>();
+  const { ref, isOverflowing } = useOverflow<HTMLElement>();
   const fieldByColumn = new Map(fields.map((field) => [mapping[field], field] as const));
   const columns = customerImport.columns.map((heading, index) => ({
     index,
@@ -34,7 +34,7 @@ export function ImportSample({ customerImport, fields, mapping }: ImportSamplePr
       tabIndex={0}
       className={clsx(
         "overflow-x-auto rounded-control border border-border",
-        cut && "border-e-border-strong",
+        isOverflowing && "border-e-border-strong",
       )}
     >
       <table className="w-full border-collapse text-start text-compact">

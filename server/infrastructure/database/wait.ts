@@ -21,10 +21,10 @@ interface Waiting {
 /** Waits for the database. Throws {@link DatabaseStartError}, immediately if waiting cannot help. */
 export async function waitForDatabase(
   url: string,
-  { timeout: patience = TIMEOUT, oldest = OLDEST, name = "DATABASE_URL", onWait = () => {} }: Waiting = {},
+  { timeout = TIMEOUT, oldest = OLDEST, name = "DATABASE_URL", onWait = () => {} }: Waiting = {},
 ): Promise<void> {
   const { host, database } = new Client({ connectionString: url });
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + timeout;
   for (let attempt = 0; ; attempt++) {
     const failure = await tryConnection(url, oldest, name);
     if (!failure) return;

@@ -115,7 +115,7 @@ interface Pinned {
 
 async function resolved(
   url: URL,
-  { addresses, allowsOwnUrl: own, allowsPrivateHosts: anyHost }: Omit<OutboundRequest, "method">,
+  { addresses, allowsOwnUrl, allowsPrivateHosts }: Omit<OutboundRequest, "method">,
   signal: AbortSignal,
 ): Promise<Pinned> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
@@ -123,7 +123,7 @@ async function resolved(
   const targets =
     literals?.map((address) => ({ address, family: isIP(address) })) ?? (await resolveWithin(host, signal));
   if (targets.length === 0) throw new OutboundError("unresolved");
-  const allowsPrivate = anyHost || isSandboxUrl(url) || (own && isOurs(url));
+  const allowsPrivate = allowsPrivateHosts || isSandboxUrl(url) || (allowsOwnUrl && isOurs(url));
   if (!allowsPrivate && !targets.every(({ address }) => isPublicAddress(address)))
     throw new OutboundError("refused_address");
   return targets[0]!;
@@ -171,12 +171,12 @@ function agentOf({ origin }: URL, { address, family }: Pinned): Agent {
 async function fetchResponse(
   url: URL,
   server: Pinned,
-  { method, headers, body, allowsOwnUrl: own, maxBytes = MAX_BYTES, statusOnly }: OutboundRequest,
+  { method, headers, body, allowsOwnUrl, maxBytes = MAX_BYTES, statusOnly }: OutboundRequest,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
   try {
     // Trace ids are sent to our own server only.
-    const parent = own || isOurs(url) ? traceparent() : undefined;
+    const parent = allowsOwnUrl || isOurs(url) ? traceparent() : undefined;
     const response = await request(url, {
       method,
       headers: parent ? { ...headers, traceparent: parent } : headers,

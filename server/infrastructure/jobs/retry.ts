@@ -23,12 +23,12 @@ export interface FailedAttempt {
 
 /** Logs a failed attempt and returns the time of the next one; undefined if retries have ended. */
 export function nextAttempt(
-  { event, backoff: pauses, maxAge: life, level = "warn" }: RetryPolicy,
-  { attempts, createdAt, reason, isPermanent: lasting = false, about }: FailedAttempt,
+  { event, backoff, maxAge, level = "warn" }: RetryPolicy,
+  { attempts, createdAt, reason, isPermanent = false, about }: FailedAttempt,
 ): Date | undefined {
-  const over = lasting || createdAt.getTime() < Date.now() - life;
+  const over = isPermanent || createdAt.getTime() < Date.now() - maxAge;
   const line = { ...about, attempts: attempts + 1, reason };
   if (over) log[level]({ event: `${event}.gave_up`, ...line });
   else log.warn({ event: `${event}.retry`, ...line });
-  return over ? undefined : fromNow(pauses[Math.min(attempts, pauses.length - 1)]!);
+  return over ? undefined : fromNow(backoff[Math.min(attempts, backoff.length - 1)]!);
 }

@@ -59,20 +59,20 @@ const shared = globalThis as {
 /** Factor for unnamed limits with RATE_LIMITS=relaxed. */
 const RELAXED = 100;
 
-export function pointsOf({ points, isDocumented: named }: Pick<Counter, "points" | "isDocumented">): number {
-  return named || !env().relaxedLimits ? points : points * RELAXED;
+export function pointsOf({ points, isDocumented }: Pick<Counter, "points" | "isDocumented">): number {
+  return isDocumented || !env().relaxedLimits ? points : points * RELAXED;
 }
 
 function storesOf(counter: Counter): Stores {
   shared.tellalLimiters ??= new Map();
-  const { name, per, durable, limitsGuessing: guards } = counter;
+  const { name, per, durable, limitsGuessing } = counter;
   let stores = shared.tellalLimiters.get(name);
   if (!stores) {
     const options = { keyPrefix: name, points: pointsOf(counter), duration: per };
-    const storeClient = guards ? undefined : shared.tellalRedis;
+    const storeClient = limitsGuessing ? undefined : shared.tellalRedis;
     stores = {
       redis: storeClient && new RateLimiterRedis({ ...options, storeClient }),
-      fallback: guards || durable ? inPostgres(options) : new RateLimiterMemory(options),
+      fallback: limitsGuessing || durable ? inPostgres(options) : new RateLimiterMemory(options),
     };
     shared.tellalLimiters.set(name, stores);
   }
@@ -234,8 +234,8 @@ export async function requirePoint(
   key: string,
   onSpent?: () => Promise<unknown>,
 ): Promise<void> {
-  const { allowed, retryAfter, limit, isFirstRejection: justSpent } = await consume(counter, key);
-  if (justSpent) await onSpent?.();
+  const { allowed, retryAfter, limit, isFirstRejection } = await consume(counter, key);
+  if (isFirstRejection) await onSpent?.();
   if (!allowed) throw refuse("too_many_requests", { retryAfter, limit });
 }
 

@@ -26,10 +26,10 @@ export async function rotateSecrets(): Promise<Rotation> {
 }
 
 async function rotateColumn(
-  { table, keyColumn: numbered = "id", column, purpose, only }: SealedColumn,
+  { table, keyColumn = "id", column, purpose, only }: SealedColumn,
   rotation: Rotation,
 ): Promise<void> {
-  const [from, key, value] = [table, numbered, column].map(escapeIdentifier);
+  const [from, key, value] = [table, keyColumn, column].map(escapeIdentifier);
   const kind = only ? `and ${escapeIdentifier(only.column)}::text = $3` : "";
   for (let after = 0; ; ) {
     const { rows } = await pool().query<{ id: number; sealed: Buffer }>(

@@ -62,12 +62,8 @@ export function openTracer(
     const span = current.get();
     return span && trace.setSpan(ROOT_CONTEXT, span);
   };
-  const start = ({ name, kind, attributes: facts, parent: cause }: SpanSpec) =>
-    tracer.startSpan(
-      name,
-      { kind: KINDS[kind], attributes: facts },
-      causeOf(cause) ?? enclosing() ?? ROOT_CONTEXT,
-    );
+  const start = ({ name, kind, attributes, parent }: SpanSpec) =>
+    tracer.startSpan(name, { kind: KINDS[kind], attributes }, causeOf(parent) ?? enclosing() ?? ROOT_CONTEXT);
   return {
     async run(piece, work) {
       const span = start(piece);

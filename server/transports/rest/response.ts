@@ -29,8 +29,8 @@ export function outputResponse(request: RestRequest, operation: AnyOperation, ou
   const { status, cacheControl } = operation;
   if (output instanceof FileOutput) return fileResponse(output, status);
   if (cacheControl && output instanceof RawJson) {
-    const { tag, compressed: packed } = compressionOf(output);
-    return { ...cachedResponse(request, { cacheControl, tag }, output.text, status), compressed: packed };
+    const { tag, compressed } = compressionOf(output);
+    return { ...cachedResponse(request, { cacheControl, tag }, output.text, status), compressed };
   }
   if (!cacheControl)
     return { status, headers: {}, body: output instanceof RawJson ? output.body : JSON.stringify(output) };

@@ -32,10 +32,10 @@ export function matchRoute({ pathname }: RestRequest): Match {
   return match;
 }
 
-export function matchMethod({ method, pathname }: RestRequest, { route: place }: Match): Handler {
-  const handler = place.methods.get(method === "HEAD" ? "GET" : method);
+export function matchMethod({ method, pathname }: RestRequest, { route }: Match): Handler {
+  const handler = route.methods.get(method === "HEAD" ? "GET" : method);
   if (handler) return handler;
-  const allow = allowed(place.methods);
+  const allow = allowed(route.methods);
   const shownAllow = allow.replace(/, OPTIONS$/, "");
   throw refuse("method_not_allowed", {
     headers: { allow },
@@ -43,8 +43,8 @@ export function matchMethod({ method, pathname }: RestRequest, { route: place }:
   });
 }
 
-export function preflight({ route: place }: Match): RestResponse {
-  const allow = allowed(place.methods);
+export function preflight({ route }: Match): RestResponse {
+  const allow = allowed(route.methods);
   return {
     status: 204,
     headers: {
@@ -97,9 +97,9 @@ function matchOpen(
   patterns: Array<{ route: RouteEntry; pattern: RegExp }>,
   pathname: string,
 ): Match | undefined {
-  for (const { route: place, pattern } of patterns) {
+  for (const { route, pattern } of patterns) {
     const match = pattern.exec(pathname);
-    if (match) return { route: place, params: decode(match.groups ?? {}) };
+    if (match) return { route, params: decode(match.groups ?? {}) };
   }
   return undefined;
 }

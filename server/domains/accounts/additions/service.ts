@@ -27,8 +27,8 @@ export function suspectSince(): Date {
 /** Revokes additions since a time, except kinds the owner decides on (`byChoice`). Lock the account first. */
 export async function revokeAdditions(tx: Context, userId: number, since: Date): Promise<FoundAddition[]> {
   const revoked: FoundAddition[] = [];
-  for (const [kind, { find, end, requiresSelection: byChoice }] of kinds()) {
-    if (byChoice) continue;
+  for (const [kind, { find, end, requiresSelection }] of kinds()) {
+    if (requiresSelection) continue;
     const additions = await find(tx, userId, since);
     if (additions.length === 0) continue;
     await end(
@@ -48,8 +48,9 @@ export async function findOptionalAdditions(
   since: Date,
 ): Promise<FoundAddition[]> {
   const choices: FoundAddition[] = [];
-  for (const [kind, { find, requiresSelection: byChoice }] of kinds())
-    if (byChoice) choices.push(...(await find(work, userId, since)).map((each) => ({ kind, ...each })));
+  for (const [kind, { find, requiresSelection }] of kinds())
+    if (requiresSelection)
+      choices.push(...(await find(work, userId, since)).map((each) => ({ kind, ...each })));
   return choices;
 }
 

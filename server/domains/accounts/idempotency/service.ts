@@ -58,18 +58,18 @@ export async function withIdempotency<
 >(
   ctx: C,
   work: (tx: X) => Promise<T>,
-  { precheck: first, within = withTransaction as NonNullable<Options<C, X>["within"]> }: Options<C, X> = {},
+  { precheck, within = withTransaction as NonNullable<Options<C, X>["within"]> }: Options<C, X> = {},
 ): Promise<T> {
   const { idempotentCall: call } = ctx;
   if (!call) {
-    await first?.();
+    await precheck?.();
     return within(ctx, work);
   }
   const findReplay = () => replay<T>(ctx, call, ctx);
   const before = await findReplay();
   if (before) return before;
   try {
-    await first?.();
+    await precheck?.();
   } catch (error) {
     // The first call's own effect may fail the checks of the second.
     const replayed = await findReplay();

@@ -155,8 +155,8 @@ it("lists failed work of all domains and retries it", async () => {
 it("can query the failed work of every domain", async () => {
   const kinds = registeredDomains().flatMap(({ failed = {} }) => Object.entries(failed));
   expect(kinds.length).toBeGreaterThan(5);
-  for (const [kind, { inspect: look }] of kinds)
-    expect(await look(withoutTransaction()), kind).toMatchObject({ count: expect.any(Number) });
+  for (const [kind, { inspect }] of kinds)
+    expect(await inspect(withoutTransaction()), kind).toMatchObject({ count: expect.any(Number) });
 });
 
 it("returns the history of jobs for a day or a week", async () => {

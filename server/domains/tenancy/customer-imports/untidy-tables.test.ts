@@ -41,9 +41,9 @@ describe("a table without headings", () => {
   ])("keeps the first row: %s", (_, first) => {
     const separator = first.includes(";") ? ";" : ",";
     const second = ["Ali Can", "ali@example.com", "İzmir"].join(separator);
-    const { table, customers: people } = readCustomers(`${first}\n${second}`);
+    const { table, customers } = readCustomers(`${first}\n${second}`);
     expect(table.headingRow).toBeNull();
-    expect(people).toEqual([
+    expect(customers).toEqual([
       [1, ...ayse],
       [2, ...ali],
     ]);

@@ -26,8 +26,8 @@ async function createTeardownTasks(
   certificateId: string | null,
 ): Promise<number> {
   let tasks = 0;
-  for (const [kind, { seal }] of registeredDomains().flatMap(({ externalCleanups: outside = {} }) =>
-    Object.entries(outside),
+  for (const [kind, { seal }] of registeredDomains().flatMap(({ externalCleanups = {} }) =>
+    Object.entries(externalCleanups),
   ))
     for (const sealed of await seal(tx, userId)) {
       const data = { certificateId, kind, sealed: Uint8Array.from(sealed) };

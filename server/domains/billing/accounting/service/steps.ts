@@ -83,7 +83,7 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
     };
   },
 
-  async invoice(row, { call, provider, saveResults: keep }) {
+  async invoice(row, { call, provider, saveResults }) {
     const today = dayOf(new Date());
     const storedDate = row.issueDate && dayOf(row.issueDate);
     const contactId = row.contactRemoteId!;
@@ -94,7 +94,7 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
       return { to: "payment", results: await requireTotal(row, match, { call, provider }), isExisting: true };
     // After a long outage, use today. Keep yesterday: midnight may have passed between two attempts.
     const issueDate = storedDate && storedDate >= dayOf(fromNow(-DAY)) ? storedDate : today;
-    if (issueDate !== storedDate) await keep({ issueDate: new Date(issueDate) });
+    if (issueDate !== storedDate) await saveResults({ issueDate: new Date(issueDate) });
     const unitMinor = unitPriceOf(row.grossMinor, row.vatRate)!;
     const { marker, grossMinor, vatRate } = row;
     const draft = {
@@ -118,7 +118,7 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
     return { to: "edocument", results: { paymentRemoteId } };
   },
 
-  async edocument(row, { call, provider, saveResults: keep }) {
+  async edocument(row, { call, provider, saveResults }) {
     const document = mayBeDone(row, "edocument")
       ? (await readExisting(row, { call, provider })).document
       : undefined;
@@ -129,7 +129,7 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
     const { isConsumer, number } = await recipientOf(row.billTo);
     const inbox = isConsumer ? undefined : await provider.inboxOf(call, number);
     const kind = inbox ? "e_invoice" : "e_archive";
-    await keep({ jobAt: new Date(), kind });
+    await saveResults({ jobAt: new Date(), kind });
     const order = inbox
       ? { kind: "e_invoice" as const, to: inbox }
       : { kind: "e_archive" as const, paidOn: dayOf(row.payment.paidAt) };
@@ -139,7 +139,7 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
         results: { jobRemoteId: await provider.issue(call, row.invoiceRemoteId!, order) },
       };
     } catch (error) {
-      if (error instanceof AccountingFailure && error.more.certain) await keep({ jobAt: null });
+      if (error instanceof AccountingFailure && error.more.certain) await saveResults({ jobAt: null });
       throw error;
     }
   },

@@ -122,7 +122,7 @@ async function perform(tx: Context<UserActor>, body: Body) {
 
   const subscriptionId = opened.id;
   const suspended = renewed ? await takeOver(tx, { from: renewed.id, to: subscriptionId, customer }) : [];
-  const { absorbed: taken, remaining: left } = await absorbLicences(tx, { licences, subscriptionId });
+  const { absorbed, remaining } = await absorbLicences(tx, { licences, subscriptionId });
   const restored = await restoreSites(tx, { userId: customer.id, subscriptionId });
   await audit(tx, {
     action: "subscription.activated",
@@ -132,7 +132,7 @@ async function perform(tx: Context<UserActor>, body: Body) {
       plan: opened.planName,
       months,
       payment: payment.id,
-      absorbed: taken.length,
+      absorbed: absorbed.length,
     },
   });
   await emit(tx, {
@@ -147,7 +147,7 @@ async function perform(tx: Context<UserActor>, body: Body) {
   });
   // A trigger has updated `used_slots` as sites moved.
   const { usedSlots } =
-    renewed || taken.length + restored.length > 0
+    renewed || absorbed.length + restored.length > 0
       ? await tx.db.subscription.findUniqueOrThrow({
           where: { id: subscriptionId },
           select: { usedSlots: true },
@@ -160,9 +160,9 @@ async function perform(tx: Context<UserActor>, body: Body) {
     subscription: subscriptionRow(subscription),
     payment: paymentRow(payment),
     absorbed: {
-      licenses: taken.map(licenceLine),
-      sites: taken.map(({ site }) => siteLine(site)),
-      not_fitting: left.map(licenceLine),
+      licenses: absorbed.map(licenceLine),
+      sites: absorbed.map(({ site }) => siteLine(site)),
+      not_fitting: remaining.map(licenceLine),
     },
     restored_sites: restored.map(siteLine),
     suspended_sites: suspended.map(siteLine),

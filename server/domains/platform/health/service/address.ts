@@ -18,10 +18,10 @@ const proofs = (nonce: string) =>
 
 /** Proves that the request reached this installation; returns the number of proxies it passed. */
 export async function echo(
-  { forwardedHops: forwarded = 0 }: Pick<Context, "forwardedHops">,
+  { forwardedHops = 0 }: Pick<Context, "forwardedHops">,
   { query }: Input<typeof getEcho>,
 ): Promise<Output<typeof getEcho>> {
-  return { proof: proofs(query.nonce)[0]!, forwarded };
+  return { proof: proofs(query.nonce)[0]!, forwarded: forwardedHops };
 }
 
 /** Result of a request to our public URL: the number of proxies it passed, or the failure. */

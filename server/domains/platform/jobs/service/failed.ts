@@ -24,8 +24,8 @@ function kinds(): Array<[string, FailedWork]> {
 export async function listFailed(ctx: Context<UserActor>): Promise<Output<typeof listFailedWork>> {
   requireAdministrator(ctx.actor);
   const all = await Promise.all(
-    kinds().map(async ([kind, { inspect: look, page, retry }]) => {
-      const { count, since, error } = await look(ctx);
+    kinds().map(async ([kind, { inspect, page, retry }]) => {
+      const { count, since, error } = await inspect(ctx);
       return {
         ...{ kind, count, since: isoMicros(since), last_error: redactedError(error) },
         ...{ page: page ?? null, retryable: retry !== undefined },

@@ -79,12 +79,12 @@ export function withoutSecret(record: CallRecord, { secret }: Pick<Target, "secr
 
 /** Calls providers through the outbound client. Awaits `onCall` before it returns. */
 export function createCall(onCall: (record: CallRecord) => Promise<void>, timeout?: number): Call {
-  return async ({ step, displayUrl: shown, ...request }, verdict) => {
+  return async ({ step, displayUrl, ...request }, verdict) => {
     const startedAt = performance.now();
     const reply = await send({ ...request, timeout }, verdict);
     await onCall({
       step,
-      call: `${request.method} ${shown ?? withoutQuery(request.url)}`.slice(0, 300),
+      call: `${request.method} ${displayUrl ?? withoutQuery(request.url)}`.slice(0, 300),
       status: reply.status,
       code: reply.code,
       outcome: reply.outcome,

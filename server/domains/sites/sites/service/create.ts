@@ -37,10 +37,10 @@ export async function create(ctx: Context<UserActor>, { body }: Input<typeof cre
 
 /** Undefined when one round trip is not enough or the call is idempotent. */
 async function createInOneTrip(
-  { actor, idempotentCall: repeatable }: Context<UserActor>,
+  { actor, idempotentCall }: Context<UserActor>,
   site: NewSiteWithKey,
 ): Promise<Created | undefined> {
-  if (actor.fromProvider || repeatable || site.userId !== actor.id) return undefined;
+  if (actor.fromProvider || idempotentCall || site.userId !== actor.id) return undefined;
   const [, [inserted]] = await inOneRoundTrip(newSiteLock(actor.id), insertSite.bindParams(site));
   if (inserted?.isHeard) scheduleFanOut();
   return inserted && createdResponse(site, inserted, slotBilling(inserted));

@@ -12,14 +12,14 @@ import type { endView, getView, startView } from "../contract";
 import { findTarget, lockPermission } from "../statements";
 
 export async function get({ actor }: Context<UserActor>): Promise<Output<typeof getView>> {
-  const { impersonation: behalf } = actor;
+  const { impersonation } = actor;
   return {
     success: true,
-    view: behalf
+    view: impersonation
       ? {
-          actor: { id: behalf.actorId, name: behalf.actorName, role: behalf.actorRole },
-          target: { id: actor.id, name: behalf.targetName },
-          expires_at: isoMicros(behalf.expiresAt),
+          actor: { id: impersonation.actorId, name: impersonation.actorName, role: impersonation.actorRole },
+          target: { id: actor.id, name: impersonation.targetName },
+          expires_at: isoMicros(impersonation.expiresAt),
         }
       : null,
   };
