@@ -107,8 +107,8 @@ describe("settings", () => {
     });
     await expect(`# Settings
 
-Settings are environment variables or lines of a file \`.env\` in the folder of the server; [.env.example](../.env.example) is a template. An
-empty setting counts as missing. A start lists all wrong settings at once ([settings-errors.md](settings-errors.md)).
+Settings are environment variables or lines of a file \`.env\` in the folder of the server; [.env.example](../.env.example) is a template. A
+variable of the environment wins over \`.env\`, even if it is empty. An empty setting counts as missing. Every setting needs a restart. A start lists all wrong settings at once ([settings-errors.md](settings-errors.md)).
 ${rows.join("\n")}
 `).toMatchFileSnapshot("../docs/settings.md");
   });

@@ -47,11 +47,11 @@ export function createHttpServer(pages: PageHandler): Server {
     },
     (req, res) => {
       // An unhandled `error` event would end the process.
-      res.on("error", (cause) => log.error({ event: "front_door.failed", cause }));
+      res.on("error", (cause) => log.error({ event: "http_server.failed", cause }));
       const span = { name: req.method ?? "GET", kind: "server", cause: req.headers.traceparent } as const;
       withSpan(span, () => respond(req, res, pages)).catch((error: unknown) => {
         fail(req, res, error).catch((cause: unknown) => {
-          log.error({ event: "front_door.failed", cause });
+          log.error({ event: "http_server.failed", cause });
           res.destroy();
         });
       });
@@ -111,7 +111,7 @@ function methodNotAllowed(method: string, path: string): AppError {
 async function fail(req: IncomingMessage, res: ServerResponse, error: unknown): Promise<void> {
   const failure = toAppError(error);
   if (failure.status !== 408) await drainBody(req);
-  if (failure.status >= 500) log.error({ event: "front_door.failed", cause: error });
+  if (failure.status >= 500) log.error({ event: "http_server.failed", cause: error });
   if (res.headersSent) return void res.end();
   const { status, headers, body } = failureResponse(failure, matchLocale(req.headers["accept-language"]));
   res.writeHead(status, {

@@ -4,6 +4,6 @@ import { supervise } from "./supervisor";
 
 rejectArguments(`node dist/worker.js   runs a process of the last build that only performs jobs
 
-Settings are environment variables and lines of .env; README.md lists them.
+Settings are environment variables and lines of .env; docs/settings.md lists them.
 `);
 supervise(fileURLToPath(new URL("worker-process.js", import.meta.url)), { name: "worker" });

@@ -25,6 +25,8 @@ export interface ErrorSpec {
   fields?: z.ZodObject;
   /** Fixed English text on REST; `{name}` is filled from `params`. */
   technical?: string;
+  /** Description for integrators, if the English user text is not enough. */
+  meaning?: string;
 }
 export type ErrorSpecs = Record<string, ErrorSpec>;
 
@@ -84,7 +86,12 @@ const GENERAL = {
     technical: "Unauthenticated.",
   },
   forbidden: { status: 403, shape: "message", technical: "This action is unauthorized." },
-  account_passive: { status: 403, shape: "failure" },
+  account_passive: {
+    status: 403,
+    shape: "failure",
+    meaning:
+      "The account, or for an agent the owner of its team or site, is deactivated (`is_active` is false).",
+  },
   /** The page belongs to an account that is no longer the signed-in one. */
   account_changed: { status: 409, shape: "failure" },
   /** Not allowed during impersonation: a change, or an operation with `viewAs: false`. */
@@ -130,12 +137,16 @@ const GENERAL = {
       })
       .meta({ id: "Stale", description: "The record has changed since the caller read it." }),
   },
-  /** The body arrived at less than 10,000 bytes per second for more than 5 seconds. */
-  body_timeout: { status: 408, shape: "message", technical: "Request Timeout" },
-  /** JSON bodies may have 1 MiB (1,048,576 bytes), uploads the operation's `maxBytes`. */
+  body_timeout: {
+    status: 408,
+    shape: "message",
+    technical: "Request Timeout",
+    meaning: "The body arrived at less than 10,000 bytes a second for more than 5 seconds.",
+  },
   body_too_large: {
     status: 413,
     shape: "message",
+    meaning: "A JSON body may have 1,048,576 bytes, an upload as many as its operation says.",
     technical: "The request body is larger than {limit} bytes.",
   },
   media_type_unsupported: { status: 415, shape: "message" },
@@ -153,11 +164,16 @@ const GENERAL = {
     status: 503,
     shape: "message",
     technical: "Service Unavailable: files cannot be stored or read right now.",
+    meaning: "The storage of files does not respond. Retry after `Retry-After` seconds.",
   },
   /** Too many failed sign-ins for the account or IP address. */
   sign_in_throttled: { status: 429, shape: "failure", fields: Throttled },
-  /** The rate limit of a sign-in operation, in place of `too_many_requests`. */
-  way_in_throttled: { status: 429, shape: "failure", fields: Throttled },
+  way_in_throttled: {
+    status: 429,
+    shape: "failure",
+    fields: Throttled,
+    meaning: "The rate limit of a sign-in operation; other operations use `too_many_requests`.",
+  },
   /** Too many wrong two-factor codes. */
   factor_throttled: { status: 429, shape: "failure", fields: Throttled },
 } as const satisfies ErrorSpecs;

@@ -115,7 +115,9 @@ export const deletePortal = operation({
   path: "/api/reseller/portal",
   ...CHANGE,
   summary: "Remove the reseller's portal",
-  description: "Customers then sign in at the platform's own URL. Needs a recent proof of identity.",
+  description:
+    "Effective immediately: the domain no longer works, the sign-in lock ends, and customers sign in at the platform's own URL. " +
+    "Needs a recent proof of identity.",
   output: Done,
   errors: ["agreement_unsigned", "identity_unproven", "record_not_found"],
 });

@@ -208,7 +208,7 @@ export const reversePayment = operation({
   ...ADMIN,
   summary: "Reverse a payment",
   description:
-    "Needs a fresh proof of identity. Cancels the subscription: its sites move into free slots of the account's other " +
+    "Needs a recent proof of identity. Cancels the subscription: its sites move into free slots of the account's other " +
     "subscriptions, oldest first, and the rest are suspended. A subscription that it renewed becomes active again. A " +
     "licence returns to pending. The invoice is cancelled. `confirmation` is `REVERSE` or its translation in any panel " +
     "language.",

@@ -61,7 +61,7 @@ export const recordPayout = operation({
   ...ADMIN,
   summary: "Record a pay-out to a reseller",
   description:
-    "Needs a fresh proof of identity. `amount` must equal the whole sum open until `until`; any other amount gets 422, " +
+    "Needs a recent proof of identity. `amount` must equal the whole sum open until `until`; any other amount gets 422, " +
     "so that nothing is paid twice. Later reversals reduce the next pay-out. The reseller gets a mail and sees reference " +
     "and note.",
   ...byId("User"),

@@ -125,7 +125,7 @@ export const putPlan = operation({
   path: "/api/admin/plans/{id}",
   ...ADMIN,
   summary: "Change a plan",
-  description: `Needs a fresh proof of identity. Omitted fields stay unchanged. Existing subscriptions and orders keep their terms; \`kept_terms_count\` is their number. A plan that can be ordered must have one of the names ${PLAN_NAMES.join(", ")}. ${EXPECTED_TEXT}`,
+  description: `Needs a recent proof of identity. Omitted fields stay unchanged. Existing subscriptions and orders keep their terms; \`kept_terms_count\` is their number. A plan that can be ordered must have one of the names ${PLAN_NAMES.join(", ")}. ${EXPECTED_TEXT}`,
   ...byId("SubscriptionPlan"),
   limit: { points: 60, per: 3600, by: "account" },
   body: PlanInput.extend({

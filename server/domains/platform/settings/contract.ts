@@ -81,7 +81,7 @@ export const putSettings = operation({
   ...ADMIN,
   summary: "Change settings of the platform",
   description:
-    "Omitted and null fields stay unchanged. The bank account, the support contact and settings that protect accounts need a fresh " +
+    "Omitted and null fields stay unchanged. The bank account, the support contact and settings that protect accounts need a recent " +
     "proof of identity. `expected_updated_at` holds the time of each setting's last change that the caller saw, null for " +
     "never. If a setting was changed since, nothing is saved: 409 with the `current` values. A change reaches every " +
     "server within ten seconds.",

@@ -19,7 +19,7 @@ export const regenerateExternalKey = operation({
   description:
     "Creates a key for servers, sent as `X-API-Key`, with access to this site only. Only this response " +
     "contains it. The previous key stops working immediately, or after `grace_minutes`. For sites of " +
-    "another owner the caller needs a fresh proof of identity, and the owner gets a mail.",
+    "another owner the caller needs a recent proof of identity, and the owner gets a mail.",
   ...byId("Site"),
   limit: { points: 10, per: 60, by: "account", isDocumented: true, durable: true },
   body: z.object({

@@ -160,7 +160,7 @@ describe("external key", () => {
     expect(await mailsTo(server, reseller.email, "site_key_renewed")).toEqual([]);
   });
 
-  it("of another owner's site is renewed only with a fresh proof of identity", async () => {
+  it("of another owner's site is renewed only with a recent proof of identity", async () => {
     const parent = await makeUser();
     const reseller = await makeUser({ role: "reseller" });
     const owner = await makeUser({ parentUserId: parent.id, resellerId: reseller.id });

@@ -39,7 +39,7 @@ export function touchExternalKey(key: ExternalKeyRow, ip: string): Promise<unkno
 
 /**
  * Ends the previous keys now or after the grace period. Locks the site, so that concurrent calls leave one
- * current key. For another owner's site: requires a fresh proof of identity and mails the owner.
+ * current key. For another owner's site: requires a recent proof of identity and mails the owner.
  */
 export async function regenerate(
   ctx: Context<UserActor>,

@@ -362,7 +362,7 @@ export const suspendSite = operation({
   ...CHANGE,
   summary: "Suspend a site",
   description:
-    "An administrator needs a fresh proof of identity for another owner's site. The site keeps its slot or " +
+    "An administrator needs a recent proof of identity for another owner's site. The site keeps its slot or " +
     "licence. Suspending a suspended site changes nothing, except that an administrator's suspension " +
     "replaces any other reason. The owner gets a mail when another account suspends the site.",
   ...byId("Site"),
@@ -378,7 +378,7 @@ export const activateSite = operation({
   ...CHANGE,
   summary: "Activate a suspended site",
   description:
-    "An administrator needs a fresh proof of identity for another owner's site. If the slot or licence " +
+    "An administrator needs a recent proof of identity for another owner's site. If the slot or licence " +
     "still pays, the site is active immediately. Otherwise it takes a free slot of its owner; without one, " +
     "a reseller confirms an annual licence, and any other caller needs a larger plan, as at creation. An " +
     "overdue licence must be paid first: 402 with its `reference`. Only an administrator can activate a " +

@@ -172,7 +172,7 @@ export const setUserRole = operation({
   path: "/api/admin/users/{id}/role",
   ...ACCOUNT_CHANGE,
   summary: "Change the role of an account",
-  description: `Needs a fresh proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs \`agreement_signed\`: the agreement was signed on paper. A new role ends the account's sessions, API keys and trusted devices. New resellers and administrators leave their parent and reseller, and their webhooks are disabled. A former reseller loses portal, brand, and access to customers' sites; a former administrator must give the mandatory consents. The owner is notified by mail. 422 for the caller's own account, agents and unverified addresses. ${EXPECTED_TEXT}`,
+  description: `Needs a recent proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs \`agreement_signed\`: the agreement was signed on paper. A new role ends the account's sessions, API keys and trusted devices. New resellers and administrators leave their parent and reseller, and their webhooks are disabled. A former reseller loses portal, brand, and access to customers' sites; a former administrator must give the mandatory consents. The owner is notified by mail. 422 for the caller's own account, agents and unverified addresses. ${EXPECTED_TEXT}`,
   body: z
     .object({
       role: role.meta({ description: "New role." }),
@@ -204,7 +204,7 @@ export const setUserReseller = operation({
   path: "/api/admin/users/{id}/reseller",
   ...ACCOUNT_CHANGE,
   summary: "Assign an account to a reseller or remove it from one",
-  description: `Needs a fresh proof of identity. The account and its team members move together and keep sites, subscriptions and API keys; licences that the former reseller pays become the site owner's. Their sessions and the permission to view their panels end; portal, brand and mail become the new reseller's. The former reseller's agents, invitations and keys on their sites end, and the mail accounts of these sites need a new test. Each owner is notified by mail. 422 for team members, resellers and administrators. ${EXPECTED_TEXT}`,
+  description: `Needs a recent proof of identity. The account and its team members move together and keep sites, subscriptions and API keys; licences that the former reseller pays become the site owner's. Their sessions and the permission to view their panels end; portal, brand and mail become the new reseller's. The former reseller's agents, invitations and keys on their sites end, and the mail accounts of these sites need a new test. Each owner is notified by mail. 422 for team members, resellers and administrators. ${EXPECTED_TEXT}`,
   body: z.object({
     reseller_id: f.nullable(id, "ID of an active reseller's account; null for none."),
     reason,
@@ -222,7 +222,7 @@ export const setUserParent = operation({
   path: "/api/admin/users/{id}/parent",
   ...ACCOUNT_CHANGE,
   summary: "Set or remove the parent of an account",
-  description: `Needs a fresh proof of identity. An account with a parent joins its team and has the parent's reseller; it keeps its sites, subscriptions and API keys. Its sessions and the permission to view its panel end. If it had a parent or reseller, their agents, invitations and keys on its sites end, licences they pay become its own, and the mail accounts of its sites need a new test. The owner is notified by mail. 422 for agents, resellers, administrators and accounts with members, and for unverified addresses when a parent is set. ${EXPECTED_TEXT}`,
+  description: `Needs a recent proof of identity. An account with a parent joins its team and has the parent's reseller; it keeps its sites, subscriptions and API keys. Its sessions and the permission to view its panel end. If it had a parent or reseller, their agents, invitations and keys on its sites end, licences they pay become its own, and the mail accounts of its sites need a new test. The owner is notified by mail. 422 for agents, resellers, administrators and accounts with members, and for unverified addresses when a parent is set. ${EXPECTED_TEXT}`,
   body: z.object({
     parent_user_id: f.nullable(id, "ID of an active customer or reseller without a parent; null for none."),
     reason,
@@ -243,7 +243,7 @@ export const setUserStatus = operation({
   ...ACCOUNT_ACTION,
   summary: "Activate or deactivate an account",
   description:
-    "Needs a fresh proof of identity. Deactivating ends sessions, API keys, trusted devices and pending " +
+    "Needs a recent proof of identity. Deactivating ends sessions, API keys, trusted devices and pending " +
     "invitations of the account; sites and data stay, and only an administrator can activate it again. " +
     "Activating also lifts a deactivation by a reseller or team owner. The owner is notified by mail if " +
     "the state changes. 422 for the caller's own account.",
@@ -265,7 +265,7 @@ export const signOutUser = operation({
   ...ACCOUNT_ACTION,
   summary: "Sign an account out everywhere",
   description:
-    "Needs a fresh proof of identity. Ends sessions, sign-in tokens, pending sign-ins, trusted devices and " +
+    "Needs a recent proof of identity. Ends sessions, sign-in tokens, pending sign-ins, trusted devices and " +
     "a pending change of the e-mail address; API keys stay. The owner is notified by mail. 422 for the " +
     "caller's own account.",
   body: z.object({ reason }),
@@ -307,7 +307,7 @@ export const unlockUser = operation({
   ...ACCOUNT_ACTION,
   summary: "Reset the limits on wrong passwords and codes",
   description:
-    "Needs a fresh proof of identity. The account can sign in again; wrong attempts are counted from zero.",
+    "Needs a recent proof of identity. The account can sign in again; wrong attempts are counted from zero.",
   body: z.object({ reason }),
   output: f.changeOutput(),
   errors: ["identity_unproven"],
@@ -322,7 +322,7 @@ export const changeUsers = operation({
   ...ADMIN,
   summary: "Activate, deactivate or sign out many accounts",
   description:
-    "Needs a fresh proof of identity, except with `dry_run`, which changes nothing and returns what would " +
+    "Needs a recent proof of identity, except with `dry_run`, which changes nothing and returns what would " +
     "change. Each account is changed on its own: one that is refused, such as the caller's, does not stop " +
     "the others.",
   limit: { points: 60, per: 3600, by: "account" },

@@ -78,7 +78,7 @@ export const resetTwoFactor = operation({
   limit: { points: 30, per: 3600, by: "account" },
   summary: "Request the reset of an account's second factors",
   description:
-    "Needs a fresh proof of identity. The owner is notified by mail at once, with a link to stop it. After " +
+    "Needs a recent proof of identity. The owner is notified by mail at once, with a link to stop it. After " +
     "the setting `factor_reset_delay_hours` a job removes the factors, with the last one also the recovery " +
     "codes, and ends sessions and trusted devices; password, passkeys and API keys stay. Another " +
     "administrator must approve it first if the setting `two_administrators` is on or the account is an " +
@@ -115,7 +115,7 @@ export const approveFactorReset = operation({
   ...ONE,
   summary: "Approve the reset of second factors",
   description:
-    "For an administrator who neither requested it nor owns the account (`own_approval`), with a fresh " +
+    "For an administrator who neither requested it nor owns the account (`own_approval`), with a recent " +
     "proof of identity. The reset still waits for `run_at`.",
   output: f.changeOutput({ reset: FactorReset }),
   errors: ["identity_unproven", "own_approval", "factor_reset_over"],

@@ -69,7 +69,7 @@ describe("the reseller agreement", () => {
     expect(referralCode).not.toBe(defaultCode);
   });
 
-  it("needs the account's name, consent, a fresh proof and a reseller's session", async () => {
+  it("needs the account's name, consent, a recent proof and a reseller's session", async () => {
     const seller = await makeSeller();
     for (const [body, field] of [
       [{ typed_name: "Selin" }, "typed_name"],

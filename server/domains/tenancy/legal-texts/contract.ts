@@ -140,7 +140,7 @@ export const publishLegalText = operation({
   ...ADMIN,
   summary: "Publish a new version of a legal text",
   description:
-    "Needs a fresh proof of identity. Permanent: a published text is never changed. Accounts that gave a " +
+    "Needs a recent proof of identity. Permanent: a published text is never changed. Accounts that gave a " +
     "mandatory consent to an older version must agree again at their next visit; optional consents stay. A " +
     "new `agreement` must be signed within `days`. 409 `stale` if the version in force is not " +
     "`expected_version`; 422 if the name of the version is taken.",
@@ -253,7 +253,7 @@ export const signAgreement = operation({
   tag: "Resellers",
   summary: "Sign the reseller agreement",
   description:
-    "Needs a session or a token from a sign-in (403 for API keys) and a fresh proof of identity. 422 if " +
+    "Needs a session or a token from a sign-in (403 for API keys) and a recent proof of identity. 422 if " +
     "`typed_name` is not the name of the account (case is ignored), `accepted` is not true, or `version` " +
     "is no longer in force. Signing a version again changes nothing.",
   access: "token",

@@ -110,7 +110,7 @@ const USED_FOR =
   "works: the recipient's parent's, the reseller's, the site's, then the platform's.";
 const RULES =
   "The host must be public and the port 25, 465, 587 or 2525; 422 otherwise. Changing anything except the sender's name " +
-  `resets the verification until the next successful test. Needs a fresh proof of identity. ${EXPECTED_TEXT}`;
+  `resets the verification until the next successful test. Needs a recent proof of identity. ${EXPECTED_TEXT}`;
 
 const Failures = f.namedObject(
   "MailAccountFailures",
@@ -174,7 +174,7 @@ export const deleteMailAccount = operation({
   method: "DELETE",
   summary: "Remove the caller's mail account",
   description:
-    "Mails then use the next account, see `getMailAccount`. Needs a fresh proof of identity. 403 for agents.",
+    "Mails then use the next account, see `getMailAccount`. Needs a recent proof of identity. 403 for agents.",
   ability: "profile:write",
   output: Done,
   errors: ["identity_unproven", "mail_account_missing"],
@@ -234,7 +234,7 @@ export const deleteSiteMailAccount = operation({
   id: "deleteSiteMailAccount",
   method: "DELETE",
   summary: "Remove a site's mail account",
-  description: `Mails then use the next account, see \`getMailAccount\`. Needs a fresh proof of identity. ${WHO}`,
+  description: `Mails then use the next account, see \`getMailAccount\`. Needs a recent proof of identity. ${WHO}`,
   ability: "sites:write",
   output: Done,
   errors: ["record_not_found", "identity_unproven", "mail_account_missing"],

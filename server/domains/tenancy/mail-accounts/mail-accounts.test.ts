@@ -215,7 +215,7 @@ describe("a mail account", () => {
     expect(actions.map(({ action }) => action)).toEqual(["mail_account.saved", "mail_account.removed"]);
   });
 
-  it("needs a fresh proof to be saved or removed", async () => {
+  it("needs a recent proof to be saved or removed", async () => {
     const { token: stale, ...user } = await makeSignedInUser();
     await makeMailAccount({ userId: user.id, port: smtp.port });
     for (const response of [await put(stale, input()), await call("DELETE", OWN, { token: stale })])

@@ -72,7 +72,7 @@ export const deleteSite = operation({
   summary: "Delete a site",
   description:
     "Immediate, without undo. `confirmation` is the site's domain, as Unicode or punycode; 422 for any " +
-    "other. Needs a fresh proof of identity. Frees the domain and the slot, ends a paid licence, and signs " +
+    "other. Needs a recent proof of identity. Frees the domain and the slot, ends a paid licence, and signs " +
     "out and deactivates the site's agents; an unpaid licence may stay due. 403 for agents, and " +
     "`site_held` if an administrator suspended the site. The owner is notified by mail if another account " +
     "deletes the site.",

@@ -450,7 +450,7 @@ describe("the next year of a paid licence", () => {
 });
 
 describe("permission to delete a site", () => {
-  it("is the owner's, parent's, reseller's and administrators', with a fresh proof only", async () => {
+  it("is the owner's, parent's, reseller's and administrators', with a recent proof only", async () => {
     const dealer = await makeDealer();
     const customer = await makeProvenUser({ resellerId: dealer.id });
     const sub = await makeProvenUser({ parentUserId: customer.id });

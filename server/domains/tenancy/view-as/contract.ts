@@ -43,7 +43,7 @@ export const startView = operation({
   summary: "View the panel as another account",
   description:
     "Administrators can view all accounts except administrators; resellers their customers and those " +
-    "customers' teams. Works only in a session of the panel, with a fresh proof of identity, while the " +
+    "customers' teams. Works only in a session of the panel, with a recent proof of identity, while the " +
     "account permits it (`putSupportAccess`). The view is read-only. Security, keys, consents, billing " +
     "details, data exports and account deletion are closed; e-mail addresses and phone numbers of third " +
     "parties are masked. The account's owner sees each visit and is mailed at most once in 24 hours. 403 " +

@@ -136,7 +136,7 @@ describe("a visit", () => {
     expect(await prisma().mailMessage.count({ where })).toBe(2);
   });
 
-  it("needs the panel, a fresh proof, a valid permission and a reachable account", async () => {
+  it("needs the panel, a recent proof, a valid permission and a reachable account", async () => {
     const [actor, other] = [await makeSigningReseller(), await makeSigningReseller()];
     const session = await sessionOf(actor.id);
     const customerOfActor = await makeUser({ resellerId: actor.id });

@@ -120,9 +120,10 @@ function errorCodes(operations: AnyOperation[]): Json {
     ...operations.flatMap(errorCodesOf),
   ]);
   const sorted = [...codes].sort();
-  const meanings = sorted.map(
-    (code) => `- \`${code}\`: ${text("en", `errors.${code}`, { ...SAMPLE, ...fieldsOf(code) })}`,
-  );
+  const meanings = sorted.map((code) => {
+    const meaning = errorSpec(code).meaning ?? text("en", `errors.${code}`, { ...SAMPLE, ...fieldsOf(code) });
+    return `- \`${code}\`: ${meaning}`;
+  });
   return {
     type: "string",
     description: `Reason why the request failed.\n\n${meanings.join("\n")}`,

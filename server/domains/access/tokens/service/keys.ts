@@ -66,7 +66,7 @@ export async function use(
 ): Promise<Output<typeof getTokenUse>> {
   const where = { id, userId: ctx.actor.id, kind: "api_key", expiresAt: { gt: new Date() } } as const;
   const key = await ctx.db.accessToken.findUnique({ where, select: { id: true } });
-  if (!key) throw await outOfReachKey(ctx, id);
+  if (!key) throw await inaccessibleKey(ctx, id);
   const usage = await readUse(ctx, { tokenId: id });
   return { success: true, use: usage, data: usage };
 }
@@ -115,11 +115,11 @@ export async function remove(
     if (count > 0) await audit(tx, { action: "api_key.revoked", object: { type: "AccessToken", id } });
     return count > 0;
   });
-  if (!isDeleted) throw await outOfReachKey(ctx, id);
+  if (!isDeleted) throw await inaccessibleKey(ctx, id);
   return { success: true, message: text(ctx.locale, "responses.key_revoked") };
 }
 
-async function outOfReachKey({ db, actor }: Context<UserActor>, id: number) {
+async function inaccessibleKey({ db, actor }: Context<UserActor>, id: number) {
   const others = await db.accessToken.findUnique({
     where: { id, kind: "api_key", userId: { not: actor.id } },
     select: { id: true },

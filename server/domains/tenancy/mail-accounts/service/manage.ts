@@ -33,7 +33,7 @@ export async function get(
   return { success: true, mail_account: row && accountOf(row), failures: await recentFailures(ctx, row) };
 }
 
-/** The account will send sign-in links: it needs a fresh proof, and a test before it is used. */
+/** The account will send sign-in links: it needs a recent proof, and a test before it is used. */
 export async function save(
   ctx: Context<UserActor>,
   { params, body }: Target & { body: Body },
