@@ -70,7 +70,7 @@ export default async function accounting([count = "1000"]: string[]): Promise<st
 
   const perSecond = invoices / seconds;
   const p99During = p99(during);
-  // If reads alone vary this much, the effect of the invoices cannot be told.
+  // If reads alone vary this much, the effect of the invoices is not measurable.
   const isUnclear = Math.max(p99Before, p99After) > 1.2 * Math.min(p99Before, p99After);
   const change = Math.abs(p99During / ((p99Before + p99After) / 2) - 1);
   return [

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { proseOf, unclearPhrase } from "./prose";
 
+const titled = (title: string) => `it("${title}", () => {});`;
 const phrasesIn = (path: string, source: string) => proseOf(path, source).map(unclearPhrase).filter(Boolean);
 
 it.each([
@@ -8,7 +9,7 @@ it.each([
   ["a docstring", "a.ts", "/**\n * Deletes the row.\n * Nobody reads it.\n */\nconst a = 1;"],
   ["a comment behind code", "a.tsx", "const a = 1; // seldom used"],
   ["a docstring that is a noun clause", "a.ts", "/** What a retry costs. */\nconst a = 1;"],
-  ["a test title", "a.test.ts", 'it("is none for a guest", () => {});'],
+  ["a test title", "a.test.ts", titled("seldom fails")],
   ["an API text", "server/domains/a/b/contract.ts", 'const a = f.text("Name of whom it belongs to.");'],
   ["a document", "README.md", "It tells of errors."],
   ["a comment of the database schema", "prisma/schema/a.prisma", "/// Times of the next try, anew."],

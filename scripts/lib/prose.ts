@@ -1,6 +1,6 @@
 import { parseSync } from "oxc-parser";
 
-/** Words that plain technical English replaces by who does what. CONTRIBUTING.md has the rule. */
+/** Phrases to write plainly: say which part of the system does what. */
 const FORBIDDEN = [
   /\b(whoever|whomever|whom|whatever|somebody|nobody|anew|meanwhile|thereof|therein|whereof|hereof|whereby|seldom|besides)\b/i,
   /\b(is|are|was|were|be|been|being) told\b|\b(tells?|told) (of|about|who|what|whether|it|them|the|by|where|apart)\b/i,
@@ -45,7 +45,7 @@ export function unclearPhrase({ text, opens }: Prose): string | undefined {
 
 function linesOfMarkdown(source: string): Prose[] {
   const withoutCode = source.replace(/^```.*?^\s*```/gms, (block) => block.replace(/[^\n]/g, ""));
-  return linesOf(withoutCode.replace(/`[^`\n]*`/g, "`x`"), 1).map((each) => ({ ...each, opens: false }));
+  return linesOf(withoutInlineCode(withoutCode), 1).map((each) => ({ ...each, opens: false }));
 }
 
 function linesOf(text: string, from: number): Prose[] {
@@ -57,9 +57,11 @@ function linesOf(text: string, from: number): Prose[] {
 function matches(source: string, pattern: RegExp): Prose[] {
   return [...source.matchAll(pattern)].map(({ 1: text, index }) => ({
     line: lineAt(source, index),
-    text: text!,
+    text: withoutInlineCode(text!),
     opens: true,
   }));
 }
+
+const withoutInlineCode = (text: string) => text.replace(/`[^`\n]*`/g, "`x`");
 
 const lineAt = (source: string, index: number) => source.slice(0, index).split("\n").length;

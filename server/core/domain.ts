@@ -13,7 +13,7 @@ export type PersonalDataTopic = keyof Messages["deletion"]["topics"];
 export type ExportFile = keyof Messages["dataExport"]["files"];
 
 /**
- * How account deletion treats rows. `anonymise` removes identifying values, `detach` clears the reference,
+ * Treatment of rows on account deletion. `anonymise` removes identifying values, `detach` clears the reference,
  * `keep` retains them to the end of the tenth following year, as the law requires. `delete` also applies when
  * the owner of an e-mail address takes over an account that was registered with it.
  */

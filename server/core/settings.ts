@@ -146,7 +146,7 @@ export const AllowedDomains = z
   .transform((domains) => [...new Set(domains)].sort());
 
 /**
- * Who may sign up: `open` everyone, `invitation` only with a reseller's referral code or portal, `closed` no
+ * Sign-up mode: `open` everyone, `invitation` only with a reseller's referral code or portal, `closed` no
  * one. Invitations by mail and accounts created by administrators are always possible.
  */
 export const SignUpMode = z.enum(["open", "invitation", "closed"]).meta({ example: "open" });

@@ -32,7 +32,7 @@ export const Contact = z
   .strictObject({
     source: f.oneOf(
       ["parent", "reseller", "site", "system"],
-      "Who the contact is: the parent account, the reseller, the owner of the agent's site, or the platform.",
+      "Kind of contact: the parent account, the reseller, the owner of the agent's site, or the platform.",
     ),
     name: f.nullable(User.shape.name, "Name of the contact; null if none."),
     email: f.nullable(User.shape.email, "E-mail address of the contact; null if none."),

@@ -252,7 +252,7 @@ export const getFactorDuty = operation({
 const output = f.success({
   duty: f.nullable(
     TwoFactorRequirementDetails,
-    "Two-factor requirement for the team; null if there is none.",
+    "Two-factor requirement for the team; null without one.",
   ),
   without_count: count.meta({
     description:

@@ -21,7 +21,7 @@ export const CreditEntry = f.namedObject("CreditEntry", "A change of the balance
   reason,
   actor: f.oneOf(
     ["system", "administrator"],
-    "Who changed the balance: `system` is the platform.",
+    "Actor of the change: `system` is the platform.",
     "administrator",
   ),
   note: f.nullable(z.string(), "Note of the administrator; null if none.", "Credits of November"),

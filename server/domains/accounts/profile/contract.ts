@@ -57,7 +57,7 @@ export const User = f.namedObject("User", "A user account.", {
   app_logo_url: f.nullable(z.string(), "URL of the white-label logo; null for the platform's.", null),
   app_primary_color: f.nullable(z.string(), "White-label colour; null for the platform's.", null),
   email_verified_at: f.nullable(timestamp, "When the e-mail address was verified; null if not yet."),
-  provider: f.text("How the account was opened: `google`, `apple`, or `email` for a registration.", "email"),
+  provider: f.text("Origin of the account: `google`, `apple`, or `email` for a registration.", "email"),
   avatar_url: f.nullable(
     z.string(),
     "URL of the avatar; null if none.",

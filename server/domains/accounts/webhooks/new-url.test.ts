@@ -165,7 +165,7 @@ describe("a replay", () => {
     expect((await deliveries())[0].state).toBe("delivered");
   });
 
-  it("of failed deliveries ignores the pause, unless there are none", async () => {
+  it("of failed deliveries ends the pause only if a delivery has failed", async () => {
     const { id, token, delivery, name, deliveries, row } = await pausedEndpoint();
     const replay = () =>
       post(`/api/webhooks/${id}/replay-failed`, { since: "2020-01-01T00:00:00Z" }, { token });

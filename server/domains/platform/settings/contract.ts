@@ -31,7 +31,7 @@ const Setting = f.namedObject("Setting", "A setting of the platform.", {
   group: f.oneOf(GROUPS, "Group of the setting in the panel.", "billing"),
   affects: f.oneOf(
     AFFECTED,
-    "What a change affects: future payments, invoices, resets, sign-ups or agreement versions, all payers, all accounts, or stored logs.",
+    "Scope of a change: future payments, invoices, resets, sign-ups or agreement versions, all payers, all accounts, or stored logs.",
     "new_payments",
   ),
   value: f.nullable(

@@ -94,7 +94,7 @@ describe("a picture", () => {
     expect(event?.action).toBe("profile.avatar_changed");
   });
 
-  it.each(["jpeg", "png", "webp"] as const)("may be a %s, whatever its declared type", async (format) => {
+  it.each(["jpeg", "png", "webp"] as const)("may be a %s with any declared type", async (format) => {
     const { token } = await makeSignedInUser();
     const bytes = await twoColours(40, 900).toFormat(format).toBuffer();
     const named = { bytes, filename: "../../etc/x.svg", type: "image/svg+xml" };

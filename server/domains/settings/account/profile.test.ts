@@ -532,7 +532,7 @@ describe("a change of address", () => {
     expect((await put("/api/user", other.token, { email: wanted })).status, "taken by now").toBe(422);
   });
 
-  it("can be undone by the owner, whatever an attacker changes next", async () => {
+  it("can be undone by the owner after further changes by an attacker", async () => {
     const { id, token, email } = await makeSignedInUser();
     const [second, third] = [freshAddress(), freshAddress()];
     await move(token, second);

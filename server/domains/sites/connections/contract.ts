@@ -37,7 +37,7 @@ const IdleConnection = f.namedObject("IdleConnection", "A connection that serves
   channel: channel.meta({ description: "Channel of the connection." }),
   id: recordId,
   label,
-  connection_type: f.text("How the channel is connected.", "bot"),
+  connection_type: f.text("Method of connection.", "bot"),
   reasons: f.list(z.enum(IDLE_REASONS), REASONS_TEXT, ["no_site"]),
   token_dead: f.boolean("True when the provider rejects the stored token for good."),
   is_active: f.boolean("True when the connection is switched on."),
@@ -282,7 +282,7 @@ export const retryCleanup = operation({
 const Row = f.namedObject("Connection", "A channel connection.", {
   id: recordId,
   channel: anyChannel,
-  connection_type: f.text("How the channel is connected.", "bot"),
+  connection_type: f.text("Method of connection.", "bot"),
   label,
   is_active: f.boolean("True when the connection is switched on."),
   health: f.oneOf(
@@ -370,7 +370,7 @@ export const createConnection = operation({
     channel: f.oneOf(CONNECTABLE_CHANNELS, "Channel to connect.", "telegram"),
     connection_type: f.nullish(
       z.string().max(20),
-      "How the channel is connected. Each channel accepts one value only.",
+      "Method of connection. Each channel accepts one value only.",
       "bot",
     ),
     label: f.nullish(line({ max: 120 }), "Label. Default: the name at the provider.", "@kayakahve_bot"),

@@ -332,7 +332,7 @@ export const getSiteForecast = operation({
   output: f.success({
     mode: f.oneOf(
       ["subscription_slot", "pay_per_site", "upgrade"],
-      "How the next site is paid. `subscription_slot`: a free slot. `pay_per_site`: an annual licence that " +
+      "Payment of the next site. `subscription_slot`: a free slot. `pay_per_site`: an annual licence that " +
         "the caller must confirm. `upgrade`: not possible without a larger plan.",
     ),
     total_slots: f.integer("Number of slots of all subscriptions.", 5),

@@ -398,7 +398,7 @@ describe("a pending licence before its deadline", () => {
     expect((await rename(second.json.site.id, domainOf("third", dealer))).status).toBe(200);
   });
 
-  it("blocks changes of the domain once the deadline has passed, whatever suspended the site", async () => {
+  it("blocks changes of the domain after the deadline, for any reason of suspension", async () => {
     const { dealer, licence, site } = await makeSiteInGrace();
     expect((await post(`/api/sites/${site.id}/suspend`, {}, { token: dealer.token })).status).toBe(200);
     await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: fromNow(-DAY) } });

@@ -106,7 +106,7 @@ async function removePicture(tx: DbAccess, { avatarUrl }: Person): Promise<void>
   if (avatarUrl?.startsWith("/media/")) await addJob(tx, "remove_file", { key: avatarUrl.slice(1) });
 }
 
-/** Locks sub-users, and agents whom parent or resellers assigned to their sites. Returns the sub-users. */
+/** Locks sub-users, and agents that a parent or reseller assigned to their sites. Returns the sub-users. */
 async function lockSubUsers(tx: DbAccess, userId: number): Promise<number[]> {
   const subUserFilter = { parentUserId: userId, isAgentOnly: false };
   const rows = await tx.db.user.findMany({
