@@ -48,7 +48,7 @@ export function createHttpServer(pages: PageHandler): Server {
     (req, res) => {
       // An unhandled `error` event would end the process.
       res.on("error", (cause) => log.error({ event: "http_server.failed", cause }));
-      const span = { name: req.method ?? "GET", kind: "server", cause: req.headers.traceparent } as const;
+      const span = { name: req.method ?? "GET", kind: "server", parent: req.headers.traceparent } as const;
       withSpan(span, () => respond(req, res, pages)).catch((error: unknown) => {
         fail(req, res, error).catch((cause: unknown) => {
           log.error({ event: "http_server.failed", cause });

@@ -49,7 +49,7 @@ async function start(): Promise<void> {
   const beat = new ProcessHeartbeat("pages");
   beat.begin();
   const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (req, res) => {
-    const span = { name: `${req.method} page`, kind: "server", cause: req.headers.traceparent } as const;
+    const span = { name: `${req.method} page`, kind: "server", parent: req.headers.traceparent } as const;
     withSpan(span, () => pages(req, res)).catch((cause: unknown) => {
       log.error({ event: "pages.failed", cause });
       if (res.headersSent) return res.destroy();

@@ -160,7 +160,7 @@ async function loginVerify(client: Client, world: World): Promise<void> {
     success: false,
     error: text,
   });
-  const forged = await signIn(client, "a wrong signature", device, { stranger: true });
+  const forged = await signIn(client, "a wrong signature", device, { usesWrongKey: true });
   client.expectRow(forged, 401, { success: false, error: text });
   const other = await client.post("preparation: ceremony of a long id", OPTIONS, {});
   const id = "a".repeat(1024);

@@ -18,11 +18,11 @@ let number = 0;
 /** Creates an operation with an unused counter. */
 function newOperation(options: {
   ability?: "sites:write" | null;
-  named?: boolean;
-  wayIn?: boolean;
+  isDocumented?: boolean;
+  isSignIn?: boolean;
   points?: number;
 }) {
-  const { named = true, points = 2, ...rest } = options;
+  const { isDocumented = true, points = 2, ...rest } = options;
   return operation({
     id: `fresh${number++}`,
     method: "POST",
@@ -30,7 +30,7 @@ function newOperation(options: {
     tag: "Test",
     summary: "Test",
     access: "token",
-    limit: { points, per: 60, by: "account", isDocumented: named },
+    limit: { points, per: 60, by: "account", isDocumented },
     ...rest,
     output: z.object({}),
   });
@@ -50,7 +50,7 @@ const codeOf = (work: Promise<unknown>) =>
 test("counts an authenticated caller and uses their language", async () => {
   const call = newCall(newOperation({}), origin, "en");
   await admitCall(call, caller(["read"]));
-  expect(call).toMatchObject({ actor: { id: 7 }, locale: "de", standing: { remaining: 1 } });
+  expect(call).toMatchObject({ actor: { id: 7 }, locale: "de", rateLimit: { remaining: 1 } });
 });
 
 test("does not count an unauthenticated caller", async () => {
@@ -98,7 +98,7 @@ test.each([
   ["counts invalid input against a named limit", true, invalid("name", "required"), 2],
   ["counts a refusal that reveals stored data", false, invalidCounted("email", "taken"), 2],
 ])("%s", async (_, named, thrown, counted) => {
-  const op = newOperation({ named });
+  const op = newOperation({ isDocumented: named });
   const call = newCall(op, origin, "en");
   await admitCall(call, caller(["read"]));
   expect(await handleFailure(call, thrown)).toBe(thrown);
@@ -108,7 +108,7 @@ test.each([
 });
 
 test("returns a throttled sign-in as way_in_throttled and an unknown error as server_error", async () => {
-  const call = newCall(newOperation({ wayIn: true }), origin, "en");
+  const call = newCall(newOperation({ isSignIn: true }), origin, "en");
   const throttled = await handleFailure(call, refuse("too_many_requests", { retryAfter: 9 }));
   expect(throttled).toMatchObject({ code: "way_in_throttled", extras: { retryAfter: 9 } });
   expect(await handleFailure(undefined, new Error("boom"))).toMatchObject({ code: "server_error" });

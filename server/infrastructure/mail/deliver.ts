@@ -69,8 +69,8 @@ async function send(mail: Mail, { account, brand }: Sender, rendered: RenderedMa
   const transport = account ? await accountTransport(account) : systemTransport();
   try {
     const host = account?.host ?? new URL(SMTP_URL!).hostname;
-    const piece = { name: `SMTP ${host}`, kind: "client", facts: { "server.address": host } } as const;
-    await withSpan(piece, () =>
+    const span = { name: `SMTP ${host}`, kind: "client", attributes: { "server.address": host } } as const;
+    await withSpan(span, () =>
       transport.sendMail({
         from: account?.from ?? systemFrom(brand),
         to: { name: "", address: mail.toAddress },

@@ -11,7 +11,7 @@ afterAll(async () => {
 });
 
 it.each([true, false])("ignores points returned in a later window (durable: %s)", async (durable) => {
-  const counter = { name: `late-${durable}`, points: 2, per: 3, named: true, durable };
+  const counter = { name: `late-${durable}`, points: 2, per: 3, isDocumented: true, durable };
   for (let call = 0; call < 2; call++) expect((await consume(counter, "x")).allowed).toBe(true);
   await sleep(3100);
   for (let call = 0; call < 2; call++) expect((await returnPoint(counter, "x")).remaining).toBe(2);
@@ -21,7 +21,7 @@ it.each([true, false])("ignores points returned in a later window (durable: %s)"
 });
 
 it("returns a point within its window", async () => {
-  const counter = { name: "within", points: 1, per: 60, named: true, durable: true };
+  const counter = { name: "within", points: 1, per: 60, isDocumented: true, durable: true };
   expect((await consume(counter, "x")).allowed).toBe(true);
   expect((await returnPoint(counter, "x")).remaining).toBe(1);
   expect((await consume(counter, "x")).allowed).toBe(true);
@@ -42,7 +42,7 @@ it.each([
 ])("counts %j as %j", (ip, bucket) => expect(addressBucket(ip)).toBe(bucket));
 
 it.each([true, false])("counts long keys separately (durable: %s)", async (durable) => {
-  const counter = { name: `long-${durable}`, points: 1, per: 60, named: true, durable };
+  const counter = { name: `long-${durable}`, points: 1, per: 60, isDocumented: true, durable };
   const [one, other] = [`${"ö".repeat(2000)}1`, `${"ö".repeat(2000)}2`];
   expect((await consume(counter, one)).allowed).toBe(true);
   expect((await consume(counter, one)).allowed).toBe(false);

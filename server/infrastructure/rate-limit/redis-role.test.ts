@@ -68,7 +68,7 @@ it.each(["6.2.0", "7.0.15", "8.2.1"])("accepts Redis %s", async (version) => {
 it("does not count guesses in Redis", async () => {
   const commands = await redisOf("7.0.15");
   await connect();
-  const limit = { points: 5, per: 60, durable: true, named: true };
+  const limit = { points: 5, per: 60, durable: true, isDocumented: true };
   expect((await consume({ name: "guesses", ...limit, limitsGuessing: true }, "x")).remaining).toBe(4);
   await consume({ name: "requests", ...limit }, "x").catch(() => {});
   expect(commands.join()).toContain("requests:x");
@@ -79,7 +79,7 @@ it.each([{ durable: true }, {}])(
   "counts %j limits over all processes, and falls back when Redis dies",
   async (durability) => {
     const redis = await redisOf("7.0.15");
-    const limit = { name: "shared", points: 5, per: 60, named: true, ...durability };
+    const limit = { name: "shared", points: 5, per: 60, isDocumented: true, ...durability };
     const allowed: boolean[] = [];
     for (let process = 0; process < 2; process++) {
       await connect();

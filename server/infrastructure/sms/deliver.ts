@@ -39,8 +39,8 @@ async function retryLater(
   { id, attempts, createdAt }: { id: number; attempts: number; createdAt: Date },
   error: Error,
 ): Promise<void> {
-  const lasting = error instanceof SmsRefused && error.lasting;
-  const failed = { attempts, createdAt, reason: error.message, lasting, about: { sms: id } };
+  const isPermanent = error instanceof SmsRefused && error.isPermanent;
+  const failed = { attempts, createdAt, reason: error.message, isPermanent, about: { sms: id } };
   const runAt = nextAttempt(RETRIES, failed);
   await prisma().smsMessage.update({
     where: { id },

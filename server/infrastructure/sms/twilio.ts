@@ -12,12 +12,12 @@ export interface TwilioAccount {
   from: string;
 }
 
-/** Twilio rejected a message. `lasting`: a retry cannot help. */
+/** Twilio rejected a message. `isPermanent`: a retry cannot help. */
 export class SmsRefused extends Error {
   override name = "SmsRefused";
   constructor(
     message: string,
-    readonly lasting: boolean,
+    readonly isPermanent: boolean,
   ) {
     super(message);
   }
@@ -40,8 +40,8 @@ export async function sendByTwilio(
   const body = parsed(reply);
   if (status < 300) return Sent.parse(body).sid;
   const { code, message } = Failed.safeParse(body).data ?? {};
-  const lasting = status === 400 || status === 404;
-  throw new SmsRefused(`Twilio ${status} ${code ?? ""} ${message ?? ""}`.trim().slice(0, 300), lasting);
+  const isPermanent = status === 400 || status === 404;
+  throw new SmsRefused(`Twilio ${status} ${code ?? ""} ${message ?? ""}`.trim().slice(0, 300), isPermanent);
 }
 
 function parsed(text: string): unknown {

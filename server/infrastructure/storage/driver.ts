@@ -39,7 +39,7 @@ export class StorageError extends Error {
   constructor(
     message: string,
     /** Permanent: the storage responded, and a retry cannot help. */
-    readonly refused: boolean,
+    readonly isPermanent: boolean,
   ) {
     super(message);
   }

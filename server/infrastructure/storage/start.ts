@@ -11,7 +11,7 @@ export async function checkBucket({ s3, S3_BUCKET }: Env): Promise<void> {
     await storage().check();
     printStep(`bucket ${S3_BUCKET} is up`, at);
   } catch (error) {
-    if (error instanceof StorageError && error.refused)
+    if (error instanceof StorageError && error.isPermanent)
       throw new SettingsError(
         `S3_BUCKET: ${S3_BUCKET} cannot be used. ${error.message}. Check the settings that begin with S3_.`,
       );

@@ -179,7 +179,7 @@ describe("a bucket", () => {
     const path = localFile(file);
     const failure = await s3Storage.adopt(key, path).catch((error) => error);
     expect(failure instanceof StorageError).toBe(true);
-    expect(failure.refused).toBe(true);
+    expect(failure.isPermanent).toBe(true);
     expect(failure.message).toEqual(expect.stringContaining("The bucket answers 403"));
     expect(await s3Storage.read(key)).toBe(undefined);
     expect(s3.bucket.uploads.size).toBe(0);
@@ -296,12 +296,12 @@ describe("a bucket", () => {
     });
     s3.bucket.name = "another";
     await expect(s3Storage.check()).rejects.toMatchObject({
-      refused: true,
+      isPermanent: true,
       message: "There is no such bucket",
     });
     s3.bucket.name = name;
     s3.faults.push({ match: /./, response: 307 });
-    await expect(s3Storage.check()).rejects.toMatchObject({ refused: true });
+    await expect(s3Storage.check()).rejects.toMatchObject({ isPermanent: true });
   });
 
   it("that denies access stops a start with a message; an unreachable one does not", async () => {

@@ -138,7 +138,7 @@ const Identity = f.namedObject("Identity", "An identity provider connected to th
   last_used_at: f.nullable(timestamp, "When it was last used to sign in; null if never."),
 });
 
-const CHANGE = { tag: "Sign-in", access: "token", ability: "*", withoutFactor: true } as const;
+const CHANGE = { tag: "Sign-in", access: "token", ability: "*", isOpenWithoutFactor: true } as const;
 
 export const listIdentities = operation({
   id: "listIdentities",

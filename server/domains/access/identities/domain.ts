@@ -28,7 +28,7 @@ export const identities = domain({
     exchange_apple_code: job(exchangeAppleCodeJob),
     forget_id_tokens: job(deleteExpiredIdTokensJob, { cron: "17 * * * *", catchUp: "1d" }),
   },
-  parties,
+  externalServices: parties,
   sealed: [
     { table: "external_identities", column: "grant_sealed", purpose: GRANT_PURPOSE },
     {
@@ -38,7 +38,7 @@ export const identities = domain({
       only: { column: "kind", value: "apple_grant" },
     },
   ],
-  outside: { apple_grant: { seal: listSealedGrants, undo: revokeSealedGrant } },
+  externalCleanups: { apple_grant: { seal: listSealedGrants, cleanUp: revokeSealedGrant } },
   relations: [
     {
       table: "external_identities",

@@ -272,7 +272,7 @@ export const recoverTwoFactor = operation({
   errors: ["interim_invalid", "factor_code_wrong", "factor_throttled", ...GATE_ERRORS],
 });
 
-const PROOF = { tag: "Second factor", access: "token", ability: "*", withoutFactor: true } as const;
+const PROOF = { tag: "Second factor", access: "token", ability: "*", isOpenWithoutFactor: true } as const;
 
 export const startIdentityCheck = operation({
   id: "startIdentityCheck",

@@ -162,7 +162,7 @@ const Session = f.namedObject("Session", "A session of the account.", {
   expires_at: expiry,
 });
 
-const SESSIONS = { tag: "Sessions", access: "token", ability: "*", withoutFactor: true } as const;
+const SESSIONS = { tag: "Sessions", access: "token", ability: "*", isOpenWithoutFactor: true } as const;
 
 export const listSessions = operation({
   id: "listSessions",

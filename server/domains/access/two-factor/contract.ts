@@ -95,7 +95,7 @@ const change = {
   tag,
   access: "token",
   ability: "*",
-  withoutFactor: true,
+  isOpenWithoutFactor: true,
   errors: ["identity_unproven"],
 } as const;
 
@@ -250,10 +250,7 @@ export const getFactorDuty = operation({
 });
 
 const output = f.success({
-  duty: f.nullable(
-    TwoFactorRequirementDetails,
-    "Two-factor requirement for the team; null without one.",
-  ),
+  duty: f.nullable(TwoFactorRequirementDetails, "Two-factor requirement for the team; null without one."),
   without_count: count.meta({
     description:
       "Number of active customers and agents, including those of customers, with neither a second factor " +

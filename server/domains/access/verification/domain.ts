@@ -61,5 +61,5 @@ export const verification = domain({
   ],
   tokens: { dsv: "link in a verification mail", dsc: "link that undoes a change of address" },
   exports,
-  parties: { twilio: twilioService },
+  externalServices: { twilio: twilioService },
 });

@@ -115,7 +115,7 @@ export const ShortProfile = User.pick({
   .extend({ ...Preferences.shape, sites_count: sitesCount })
   .meta({ id: "ShortProfile", description: "The account without its sites." });
 
-const PROFILE = { tag: "Profile", access: "token", withoutFactor: true } as const;
+const PROFILE = { tag: "Profile", access: "token", isOpenWithoutFactor: true } as const;
 
 export const getAuthUser = operation({
   id: "getAuthUser",

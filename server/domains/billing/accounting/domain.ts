@@ -54,7 +54,7 @@ export const accounting = domain({
   },
   failed: { documents: failedDocuments },
   checks: { accounting: checkInvoicing },
-  parties: { parasut: parasutService },
+  externalServices: { parasut: parasutService },
   stored: [{ table: "accounting_documents", column: "pdf_key", folder: INVOICE_FOLDER }],
   sealed: [
     { table: "accounting_access", column: "access_sealed", purpose: ACCESS_SEAL_PURPOSE },

@@ -19,7 +19,7 @@ export const billingProfile = domain({
     },
   ],
   sealed: [
-    { table: "billing_profiles", numbered: "user_id", column: "tax_sealed", purpose: TAX_SEAL_PURPOSE },
+    { table: "billing_profiles", keyColumn: "user_id", column: "tax_sealed", purpose: TAX_SEAL_PURPOSE },
   ],
   exports,
   audit: ["billing_profile.changed"],

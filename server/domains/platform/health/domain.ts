@@ -30,7 +30,7 @@ export const health = domain({
   jobs: {
     compare_files: job(compareFilesJob, { cron: "40 4 * * *", catchUp: "1d" }),
   },
-  parties: platformServices,
+  externalServices: platformServices,
   mails: ["mail_server_test"],
   audit: ["health.party_tested", "backup.made", "files.compared"],
 });

@@ -31,7 +31,12 @@ const PASSWORD_TEXT =
   "A new password needs the current one, or a recent proof of identity for an account without a password. It revokes all " +
   "other tokens, sessions, trusted devices and reset links; an API key cannot change it.";
 
-const PROFILE = { tag: "Profile", access: "token", ability: "profile:write", withoutFactor: true } as const;
+const PROFILE = {
+  tag: "Profile",
+  access: "token",
+  ability: "profile:write",
+  isOpenWithoutFactor: true,
+} as const;
 
 export const putUser = operation({
   id: "putUser",
@@ -158,7 +163,7 @@ const ofEach = <T>(value: (locale: Locale) => T) =>
   Object.fromEntries(LOCALES.map((locale) => [locale, value(locale)])) as Record<Locale, T>;
 const VERSION = "3f1c9a52b7d04e68";
 
-const limit = { points: 120, per: 60, by: "ip", named: true } as const;
+const limit = { points: 120, per: 60, by: "ip", isDocumented: true } as const;
 const cacheControl = "public, max-age=300";
 
 export const getI18nMeta = operation({

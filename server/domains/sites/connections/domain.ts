@@ -51,7 +51,7 @@ export const connections = domain({
   },
   failed: { cleanups: failedCleanups },
   checks: { cleanups: checkCleanups },
-  parties: { meta: metaApp },
+  externalServices: { meta: metaApp },
   sealed: [
     { table: "connections", column: "secret_sealed", purpose: CONNECTION_PURPOSE },
     {
@@ -62,7 +62,7 @@ export const connections = domain({
     },
   ],
   additions: { connection: connectionAdditions },
-  outside: { connection: { seal: sealConnections, undo: tearDownConnection } },
+  externalCleanups: { connection: { seal: sealConnections, cleanUp: tearDownConnection } },
   relations: [
     {
       table: "connections",

@@ -11,7 +11,7 @@ import {
 } from "@/server/infrastructure/rate-limit/limiter";
 import { consumeSequentially, settleCounters } from "@/server/infrastructure/rate-limit/sequential";
 
-const shared = { named: true, guards: true };
+const shared = { isDocumented: true, limitsGuessing: true };
 const PAIR: Counter = { name: "login_pair", points: 5, per: 15 * 60, ...shared };
 const ADDRESS: Counter = { name: "login_address", points: 20, per: 15 * 60, ...shared };
 const ACCOUNT: Counter = { name: "login_account", points: 100, per: 24 * 3600, ...shared };

@@ -42,7 +42,7 @@ async function countText(phone: string): Promise<void> {
     ["day", SMS_PER_DAY, ""],
   ] as const;
   for (const [name, points, key] of caps) {
-    const counter = { name: `sms_${name}`, points, per: 86_400, guards: true };
+    const counter = { name: `sms_${name}`, points, per: 86_400, limitsGuessing: true };
     await requirePoint(counter, key, async () =>
       log.warn({ event: "sms.capped", cap: name, country: countryOf(phone) }),
     );

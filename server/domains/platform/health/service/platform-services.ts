@@ -26,8 +26,8 @@ export const platformServices = {
       await storage()
         .check()
         .catch((cause: unknown) => {
-          const refused = cause instanceof StorageError && cause.refused;
-          throw new ExternalServiceError(refused ? "refused" : "unreachable", { cause });
+          const isRefused = cause instanceof StorageError && cause.isPermanent;
+          throw new ExternalServiceError(isRefused ? "refused" : "unreachable", { cause });
         });
     },
   },
