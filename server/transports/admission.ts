@@ -28,7 +28,7 @@ export interface Origin {
   userAgent: string | null;
   acceptLanguage: string | null;
   host: string | null;
-  forwarded?: number;
+  forwardedHops?: number;
   /** True for calls by a page being rendered: the page itself was counted. */
   isRendering?: boolean;
 }
@@ -56,7 +56,7 @@ export function originOf(
     userAgent: request.header("user-agent"),
     acceptLanguage: request.header("accept-language"),
     host: hostOf(request),
-    forwarded: (request.header("x-forwarded-for") ?? "").split(",").filter((each) => each.trim()).length,
+    forwardedHops: (request.header("x-forwarded-for") ?? "").split(",").filter((each) => each.trim()).length,
   };
 }
 

@@ -20,7 +20,7 @@ beforeEach(() => {
       greeting: "OK",
       refusal: undefined,
       fault: undefined,
-      seen: [],
+      commands: [],
     });
 });
 

@@ -17,7 +17,7 @@ export const lockCustomer = statement(
     isErased: z.boolean(),
   }),
 )<{ userId: number }>`
-  select id, name, email, locale, timezone, role, is_agent_only as "isAgent", anonymised_at is not null as "isGone"
+  select id, name, email, locale, timezone, role, is_agent_only as "isAgent", anonymised_at is not null as "isErased"
     from users where id = ${(input) => input.userId} for no key update`;
 
 /** Share lock: the plan's terms cannot change before they are copied into the subscription. */

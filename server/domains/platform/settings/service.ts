@@ -52,7 +52,7 @@ async function readSettings({ db }: Pick<DbAccess, "db">) {
   return { success: true as const, settings, data: settings, count: settings.length };
 }
 
-/** Changes settings. Throws `stale` after a concurrent change, `identity_unproven` for guarded settings. */
+/** Changes settings. Throws `stale` after a concurrent change, `identity_unproven` for settings that require one. */
 export async function change(
   ctx: Context<UserActor>,
   { body }: Input<typeof putSettings>,
@@ -63,7 +63,7 @@ export async function change(
     await lockSettings(tx);
     const { settings } = await readSettings(tx);
     const changed = settings.filter(({ key, value }) => input[key] != null && !isEqual(input[key], value));
-    if (changed.some(({ key }) => "guarded" in SETTINGS[key])) await requireProof(tx);
+    if (changed.some(({ key }) => "requiresProof" in SETTINGS[key])) await requireProof(tx);
     // Settings that the caller does not list in `expected` are not compared.
     const isCurrent = changed.every(({ key, updated_at }) =>
       [undefined, updated_at].includes(expected?.[key]),

@@ -15,7 +15,7 @@ const server = await testServer({ env: { MAIL_PRIVATE_HOSTS: "true", RATE_LIMITS
 const PASSWORD = "şifre with spaces";
 beforeEach(async () => {
   await resetLimits();
-  Object.assign(mailbox, { refusal: undefined, fault: undefined, users: new Map(), seen: [] });
+  Object.assign(mailbox, { refusal: undefined, fault: undefined, users: new Map(), commands: [] });
 });
 
 let boxes = 0;

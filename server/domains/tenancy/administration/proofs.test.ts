@@ -173,7 +173,7 @@ describe("an administrator's leaked key", () => {
 
 describe("a setting", () => {
   it("needs a proof unless it affects neither access nor debts", () => {
-    const free = Object.entries(SETTINGS).filter(([, spec]) => !("guarded" in spec));
+    const free = Object.entries(SETTINGS).filter(([, spec]) => !("requiresProof" in spec));
     expect(free.map(([key]) => key).sort()).toEqual(FREE_SETTINGS);
   });
 });

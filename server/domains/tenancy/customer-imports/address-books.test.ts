@@ -101,7 +101,7 @@ describe("an address book", () => {
       ],
     ],
   ])("is read: %s", (name, columns, rows) => {
-    expect(readStored(name)).toMatchObject({ columns, people: rows });
+    expect(readStored(name)).toMatchObject({ columns, customers: rows });
   });
 
   it.each([

@@ -50,7 +50,7 @@ const CHECKS: Record<string, (work: Work) => Promise<string>> = {
     await storage()
       .check()
       .catch((error) => {
-        throw error instanceof StorageError && error.refused
+        throw error instanceof StorageError && error.isPermanent
           ? new HealthCheckError("the bucket refuses us")
           : new HealthCheckError("the bucket does not answer");
       });
