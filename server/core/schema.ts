@@ -73,7 +73,12 @@ export const password = z
   .max(1024)
   .refine((value) => value.isWellFormed() && !value.includes("\u0000"), { error: "validation.text" })
   .transform((value) => value.normalize("NFC"))
-  .meta({ description: "Password, 8 to 1,024 characters.", example: "a-long-passphrase" });
+  .meta({
+    description:
+      "Password, 8 to 1,024 characters. A common password, one from a known data breach or the account's own e-mail " +
+      "address can be refused (422).",
+    example: "a-long-passphrase",
+  });
 
 /** Host name of a mail server, in lower case and punycode. Addresses are checked on every connection. */
 export const mailHost = line({ max: 253 })

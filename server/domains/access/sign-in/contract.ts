@@ -42,7 +42,10 @@ export const Contact = z
   .meta({ id: "Contact", description: "Contact for a deactivated account." });
 export type Contact = z.infer<typeof Contact>;
 
-export const userToken = f.text("Access token, `dsu_…`.", "dsu_…");
+export const userToken = f.text(
+  "Access token, `dsu_…`. Expires 30 days after its last use, and 180 days after the sign-in at the latest.",
+  "dsu_…",
+);
 
 const interimToken = f.text(`Interim token, \`dsi_…\`; expires after ${INTERIM_MINUTES} minutes.`, "dsi_…");
 
@@ -310,8 +313,10 @@ export const confirmIdentity = operation({
   description:
     "Allows sensitive changes for ten minutes. The proof belongs to the token or session that made it: " +
     "another token or API key of the account needs a proof of its own. For an account with a second " +
-    "factor, `password` is refused. A sign-in is a proof, too, unless a trusted device skipped the second " +
-    "factor.",
+    "factor, `password` is refused with `proof_wrong`. An account without password and second factor uses " +
+    "a passkey or signs in again. A recovery code is used up. An account allows 15 wrong codes an hour, " +
+    "counted together with those at sign-in; then 429. A sign-in is a proof, too, unless a trusted device " +
+    "skipped the second factor.",
   limit: { points: 10, per: 900, by: "account", limitsGuessing: true },
   body: z.object({
     method: f.oneOf(

@@ -124,7 +124,7 @@ const FactorOn = f.namedObject("FactorOn", "The second factor is active.", {
   message,
   recovery_codes: f.nullable(
     RecoveryCodes,
-    "Recovery codes, shown once; null unless this is the first second factor.",
+    "Ten recovery codes for one use each, shown once; null if the account has unused ones.",
   ),
 });
 
@@ -147,8 +147,8 @@ export const enableEmailFactor = operation({
   path: "/api/profile/2fa/email",
   summary: "Activate codes by e-mail",
   description:
-    "Needs a verified e-mail address. Recovery codes are in this response only, if the account had none " +
-    `before. ${PROOF_TEXT}`,
+    "Needs a verified e-mail address. Succeeds if the method is already active. Returns new recovery codes " +
+    `if the account has no unused ones. ${PROOF_TEXT}`,
   output: FactorOn,
   errors: [...change.errors, "email_needs_verification"],
 });

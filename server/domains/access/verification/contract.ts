@@ -68,9 +68,9 @@ export const undoEmailChange = operation({
   summary: "Undo a change of e-mail address",
   description:
     `Uses the link that was mailed to the old address; it works once, for ${UNDO_HOURS} hours. Restores ` +
-    "the old address and its verification, ends every session and API key, and removes the password and " +
-    "every sign-in method that was added later than 72 hours before the change. A reset link sets a new " +
-    "password.",
+    "the old address and its verification, ends every session and API key, and removes the password. " +
+    "Removes passkeys, linked identity providers, second factors and webhooks that were added in the 72 " +
+    "hours before the change or after it. Choose a new password with `POST /api/auth/forgot-password`.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z.object({

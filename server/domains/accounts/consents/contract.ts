@@ -20,6 +20,16 @@ export const CONSENT_VERSIONS: Record<ConsentKey, string> = {
   cookie_marketing: "2026-11-01",
 };
 
+const MEANINGS: Record<ConsentKey, string> = {
+  terms: "terms of use",
+  privacy: "privacy notice",
+  yurtdisi: "transfer of personal data abroad",
+  cagri_kayit: "recording of calls",
+  marketing: "marketing messages",
+  analytics: "analytics",
+  cookie_marketing: "marketing cookies",
+};
+
 export const MANDATORY_EXAMPLE = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true } as const;
 
 export const Consents = z
@@ -27,13 +37,13 @@ export const Consents = z
     Object.fromEntries(
       CONSENTS.map((key) => [
         key,
-        f.nullish(flag, `True gives the consent \`${key}\`, false refuses or withdraws it.`),
+        f.nullish(flag, `Consent: ${MEANINGS[key]}. True gives it, false refuses or withdraws it.`),
       ]),
     ) as Record<ConsentKey, z.ZodOptional<z.ZodNullable<typeof flag>>>,
   )
   .meta({
     id: "Consents",
-    description: "Answers by consent. Every key is optional; an omitted key or null is no answer.",
+    description: `Answers by consent; an omitted key or null is no answer. Mandatory for an account: ${MANDATORY_CONSENTS.map((key) => `\`${key}\``).join(", ")}.`,
     example: MANDATORY_EXAMPLE,
   });
 export type Consents = z.infer<typeof Consents>;

@@ -6,11 +6,14 @@ const calls = z.int().min(0).meta({ example: 1204 });
 
 /** Figures of the last seven days, part of every listed key. */
 export const recentUse = {
-  calls_7d: calls.meta({ description: "Number of calls in the last seven days." }),
+  calls_7d: calls.meta({ description: "Number of calls in the last seven days (UTC), including today." }),
   addresses_count: z
     .int()
     .min(0)
-    .meta({ description: "Number of different IP addresses in the last seven days.", example: 1 }),
+    .meta({
+      description: "Number of IPv4 addresses and IPv6 networks (/64) in the last seven days (UTC).",
+      example: 1,
+    }),
 };
 
 /** Use of a key in the last 30 days. Figures may be a minute late. */
@@ -20,7 +23,8 @@ export const keyUse = {
     z.object({
       operation: f.nullable(
         z.string(),
-        "`operationId` of the operation in `/api/openapi.json`; null sums up the remaining operations.",
+        "`operationId` in `/api/openapi.json` or `/api/openapi-admin.json`; null for calls beyond 200 combinations of " +
+          "operation and address a day.",
         "listSites",
       ),
       method: f.nullable(z.string(), "HTTP method; null for the remaining operations.", "GET"),
@@ -34,7 +38,7 @@ export const keyUse = {
     z.object({
       address: f.nullable(
         z.string(),
-        "IPv4 address or IPv6 network; null sums up the remaining addresses.",
+        "IPv4 address or IPv6 network (/64); null for calls beyond 200 combinations of operation and address a day.",
         "203.0.113.9",
       ),
       calls: calls.meta({ description: "Number of calls in the last 30 days." }),

@@ -43,7 +43,7 @@ export const createView = operation({
   path: "/api/user/views",
   ...WRITES,
   summary: "Save a view of a list",
-  description: `Saves at most ${VIEWS_MAX} views per list; one more is refused with \`views_full\`. A name is unique within a list: a taken one is a field error of \`name\` (422) and changes nothing. Several views may have the same filters. Parameters of \`query\` are sorted; \`page\` and empty ones are dropped.`,
+  description: `Saves at most ${VIEWS_MAX} views per list; one more is refused with \`views_full\`. A name is unique within a list: a taken one is a field error of \`name\` (422) and changes nothing. Several views may have the same filters. Parameters of \`query\` are sorted; \`page\` and empty ones are dropped. Names of parameters are not checked: a list ignores unknown ones.`,
   body: z.object({ list, name: name.meta({ description: "Name of the view." }), query }),
   status: 201,
   output: f.changeOutput({ view: SavedView }),

@@ -6,7 +6,11 @@ import { DATE_FORMATS, HOUR_CYCLES, PLATFORM_MODULES, WEEK_STARTS } from "./poli
 
 export { PLATFORM_MODULES } from "./policy";
 
-export const Modules = f.list(z.string(), "Modules enabled for the account, by name.", [...PLATFORM_MODULES]);
+export const Modules = f.list(
+  z.string(),
+  "Names of the modules enabled for the account: `appointment`, `saas`. Others may be added.",
+  [...PLATFORM_MODULES],
+);
 
 export const UserSite = z.object({
   id: recordId,
@@ -23,7 +27,11 @@ export const User = f.namedObject("User", "A user account.", {
     "ayse@example.com",
   ),
   phone: f.nullable(z.string(), "Phone number, preferably in E.164 format; null if none.", "+905321234567"),
-  role: f.oneOf(["user", "reseller", "admin"], "Role of the account."),
+  role: f.oneOf(
+    ["user", "reseller", "admin"],
+    "Role of the account. `user`: customer or team member. `reseller`: has customers. `admin`: administrator of the " +
+      "platform.",
+  ),
   is_active: f.boolean(
     "False for a passive account, which an administrator, its reseller or its parent has deactivated: it cannot sign in, " +
       "and calls with its tokens are refused with `account_passive` (403) until it is activated again.",
@@ -64,7 +72,11 @@ export const User = f.namedObject("User", "A user account.", {
     "https://example.com/media/avatars/ayse.webp",
   ),
   created_at: createdAt,
-  sites: f.list(UserSite, "Sites of the account."),
+  sites: f.list(
+    UserSite,
+    "Sites that the account owns, oldest first. Without sites of sub-accounts, customers or an agent's employer: use " +
+      "`GET /api/sites` for these.",
+  ),
 });
 
 export const SignedInUser = User.pick({
@@ -83,7 +95,7 @@ export const SignedInUser = User.pick({
 }).meta({ id: "SignedInUser", description: "The account after a sign-in." });
 export type SignedInUser = z.infer<typeof SignedInUser>;
 
-const sitesCount = f.integer("Number of sites.", 1);
+const sitesCount = f.integer("Number of sites that the account owns.", 1);
 
 export const Preferences = z.object({
   date_format: f.oneOf(

@@ -80,7 +80,7 @@ export const WEBHOOK_EVENTS = {
       ...siteFields,
       suspended_reason: f.oneOf(
         ["owner", "licence_unpaid", "subscription_ended", "administrator"],
-        "Why the site was suspended. `owner`: by its owner. `licence_unpaid`: the licence was not renewed. " +
+        "Why the site was suspended. `owner`: by its owner, their parent account or their reseller. `licence_unpaid`: the licence was not renewed. " +
           "`subscription_ended`: the subscription ended. `administrator`: by an administrator.",
         "licence_unpaid",
       ),
@@ -181,7 +181,7 @@ const WebhookEndpoint = f.namedObject("WebhookEndpoint", "A webhook endpoint.", 
   disabled_reason: f.nullable(
     z.enum(DISABLED_REASONS),
     "Why the webhook was switched off; null while it is on. `person`: by its owner. `gone`: the receiver responded 410. " +
-      "`failing`: no attempt succeeded for three days.",
+      "`failing`: no attempt succeeded for three days, and at least 20 failed.",
     null,
   ),
   secret_last_four: f.text("Last four characters of the signing secret.", "x7Qk"),
@@ -354,8 +354,8 @@ export const testWebhook = operation({
   summary: "Send a test event to a webhook",
   description:
     "Makes one attempt to send `webhook.test`, even to a webhook that is switched off, and waits at most ten seconds. " +
-    "Returns status, duration and kind of failure, but never the content of the response. The attempt is not listed among " +
-    "the deliveries.",
+    "The response is 200 whether or not the receiver accepted the event: check `delivered`. It never contains the content " +
+    "of the receiver's response. The attempt is not retried and not listed among the deliveries.",
   limit: { points: 10, per: 60, by: "account", isDocumented: true, durable: true },
   output: f.success({
     delivered: f.boolean("True when the receiver accepted the event.", false),

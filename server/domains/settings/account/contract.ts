@@ -118,7 +118,7 @@ export const getPassword = operation({
   method: "GET",
   path: "/api/profile/password",
   tag: "Profile",
-  summary: "Get whether the account has a password, and since when",
+  summary: "Check whether the account has a password",
   description: "An account opened with an identity provider may have no password.",
   access: "token",
   isOpenWithoutFactor: true,

@@ -115,7 +115,7 @@ export const CleanupResult = f.namedObject("CleanupResult", "Result for one conn
 });
 
 const Cleaned = f.success({
-  results: f.list(CleanupResult, "One result per item, in the same order."),
+  results: f.list(CleanupResult, "One result per item, in the order of the clean-up request."),
   cleaned_count: count.meta({ description: "Number of connections cleaned up.", example: 0 }),
   receipt_id: f.nullable(recordUlid, "ID of the receipt; null in a dry run."),
   dry_run: f.boolean("True when nothing was changed.", false),
@@ -270,8 +270,9 @@ export const retryCleanup = operation({
   ...READ,
   summary: "Retry the failed items of a clean-up",
   description:
-    "Only for the account that requested the clean-up. Items of accounts that have left its scope fail " +
-    "with `forbidden`.",
+    "Only for the account that requested the clean-up. Retries failed items; refused ones, such as `in_use`, " +
+    "stay. Items of accounts that have left its scope are not retried and have the reason `forbidden`. " +
+    "Waits at most 55 seconds; jobs complete the rest. Returns all items of the clean-up.",
   ability: "connections:cleanup",
   record: "CleanupRun",
   limit: { points: 10, per: 60, by: "account" },

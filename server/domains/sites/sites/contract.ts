@@ -33,7 +33,8 @@ const Site = z.object({
   is_active: f.boolean("True when the site is active."),
   suspended_reason: f.nullable(
     z.enum(SUSPENSION_REASONS),
-    "Why the site is suspended; null while it is active. `owner`: by the owner or their reseller. " +
+    "Why the site is suspended; null while it is active. `owner`: by the owner, their parent account or " +
+      "their reseller. " +
       "`licence_unpaid`: its licence was not paid. `subscription_ended`: its subscription ended. " +
       "`administrator`: by an administrator, who alone can activate it.",
     null,
@@ -367,7 +368,9 @@ export const suspendSite = operation({
     "replaces any other reason. The owner gets a mail when another account suspends the site.",
   ...byId("Site"),
   limit: { points: 60, per: 3600, by: "account" },
-  output: f.changeOutput({ site: State }),
+  output: f.changeOutput({
+    site: State.meta({ example: { id: 7, is_active: false, suspended_reason: "owner", subscription_id: 3 } }),
+  }),
   errors: ["identity_unproven"],
 });
 

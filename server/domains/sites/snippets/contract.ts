@@ -11,6 +11,9 @@ import { BODY_MAX, SHORTCUT_MAX, SNIPPETS_MAX, TITLE_MAX } from "./policy";
 const shortcut = line({ max: SHORTCUT_MAX })
   .refine((value) => /^[\p{L}\p{N}_-]+$/u.test(value), { error: "validation.shortcut" })
   .meta({ example: "hosgeldiniz" });
+const SHORTCUT_TEXT =
+  "Shortcut that inserts the text: letters, digits, `-` and `_`, without spaces. Unique in the library, ignoring case; " +
+  "null for none.";
 const title = line({ max: TITLE_MAX }).meta({
   description: "Title of the snippet.",
   example: "Hoş geldiniz",
@@ -74,10 +77,10 @@ export const createSnippet = operation({
   path: "/api/snippets",
   ...WRITES,
   summary: "Create a snippet",
-  description: `The shortcut must be unique in the library, the file must belong to it. At most ${SNIPPETS_MAX} snippets per library.`,
+  description: `The shortcut must be unique in the library and the file must belong to it; otherwise 422 with a field error. At most ${SNIPPETS_MAX} snippets per library (\`snippets_full\`).`,
   body: z.object({
     title,
-    shortcut: f.nullish(shortcut, "Shortcut that inserts the text; null for none."),
+    shortcut: f.nullish(shortcut, SHORTCUT_TEXT),
     body,
     media_file_id: f.nullish(id, "ID of a file to attach; null for none."),
   }),
@@ -103,10 +106,10 @@ export const updateSnippet = operation({
   ...WRITES,
   ...byId("Snippet"),
   summary: "Update a snippet",
-  description: `Omitted fields stay unchanged; null removes the shortcut or the file. ${EXPECTED_TEXT}`,
+  description: `Omitted fields stay unchanged. Null removes the shortcut or the file; title and body stay unchanged. 403 for an agent who did not create the snippet. ${EXPECTED_TEXT}`,
   body: z.object({
-    title: f.nullish(title, "Title of the snippet."),
-    shortcut: f.nullish(shortcut, "Shortcut that inserts the text; null for none."),
+    title: f.nullish(title, "Title of the snippet; unchanged when null."),
+    shortcut: f.nullish(shortcut, SHORTCUT_TEXT),
     body: f.nullish(body, "Text of the snippet."),
     media_file_id: f.nullish(id, "ID of a file to attach; null for none."),
     expected: expectedValues({
@@ -141,6 +144,8 @@ export const restoreSnippet = operation({
   ...WRITES,
   ...ONE,
   summary: "Undo the deletion of a snippet",
-  description: "404 once the snippet is deleted. Has no effect on a snippet that is not being deleted.",
+  description:
+    "Works for ten seconds after `DELETE /api/snippets/{id}?undo=true`; 404 after that. Has no effect on a " +
+    "snippet that is not being deleted.",
   output: f.changeOutput({ snippet: Snippet }),
 });

@@ -276,8 +276,9 @@ export const resendCustomerInvitation = operation({
   ...CHANGE,
   summary: "Send a customer invitation again",
   description:
-    "Mails a new link, also for an expired invitation; the previous link stops working. 429 after three " +
-    "invitation mails to an address within an hour.",
+    `Mails a new link that works once, within ${INVITATION_DAYS} days, also for an expired invitation; the ` +
+    "previous link stops working. For resellers only. 429 after three invitation mails to an address " +
+    "within an hour, from all senders.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   ...byId("CustomerInvitation"),
   output: f.changeOutput({ invitation: Invited }),

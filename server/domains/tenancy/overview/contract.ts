@@ -55,9 +55,10 @@ export const search = operation({
   tag: "Search",
   summary: "Search sites, people, files and snippets",
   description:
-    "Returns the five newest records of each kind that contain all words of `q`. Case and accents are " +
-    "ignored; İ, I, ı and i are the same letter. A word of two letters matches the beginning of words " +
-    "only. Kinds the caller cannot list are empty: `customers` needs a reseller with a signed agreement " +
+    "Returns the five newest records of each kind that contain all words of `q`. Searches name and domain " +
+    "of sites; name, e-mail address and phone number of people; names of files; title, shortcut and text " +
+    "of snippets. Case and accents are ignored; İ, I, ı and i are the same letter. For sites and people, a " +
+    "word of one or two letters matches only the beginning of a word. Kinds the caller cannot list are empty: `customers` needs a reseller with a signed agreement " +
     "and the ability `reseller:read`, `users` an administrator with `admin:*`.",
   access: "token",
   query: z.object({

@@ -180,10 +180,10 @@ export const updateMember = operation({
   errors: ["stale", "member_held"],
 });
 
-const token = z
-  .string()
-  .max(255)
-  .meta({ description: "Token from the invitation's link.", example: "dsj_…" });
+const token = z.string().max(255).meta({
+  description: "Token from the invitation's link: `dsj_…` for a team, `dsb_…` for a reseller's customer.",
+  example: "dsj_…",
+});
 
 export const getInvitation = operation({
   id: "getInvitation",
@@ -223,7 +223,11 @@ const AcceptInput = z
   .object({
     token,
     name: f.nullish(personName, "Name of the person; the invited name when omitted."),
-    phone: f.nullish(phone, "Phone number, preferably in E.164 format; null if none."),
+    phone: f.nullish(
+      phone,
+      "Phone number, preferably in E.164 format. When null or omitted, a customer gets the invited number and a team " +
+        "member none.",
+    ),
     password,
     password_confirmation: typedPassword.meta({ description: "Must equal `password`." }),
     consents: f.nullish(
@@ -249,7 +253,8 @@ export const acceptInvitation = operation({
   tag: "Team",
   summary: "Accept an invitation and sign in",
   description:
-    "Creates the account without credits and signs it in, or asks for a second factor like a login. The " +
+    "For invitations to a team and invitations of a reseller's customer. Creates the account without " +
+    "credits and signs it in, or asks for a second factor like a login. The " +
     "invited address counts as verified. 400 if the token is invalid, used or expired; 422 if the address " +
     "has an account (`invitation_address_taken`) or mandatory consents are missing (`consents_missing`).",
   access: "public",

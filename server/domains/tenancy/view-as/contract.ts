@@ -93,7 +93,7 @@ const Access = f.namedObject(
   "SupportAccess",
   "Permission to view the account's panel, and the latest visits.",
   {
-    until: f.nullable(expiry, "End of the permission to view the panel; null if not given."),
+    until: f.nullable(expiry, "End of the permission to view the panel; null if not given or expired."),
     visits: f.list(
       z.object({
         id: recordId,
@@ -132,7 +132,10 @@ export const getSupportAccess = operation({
   method: "GET",
   path: "/api/profile/support-access",
   ...VIEWS,
-  summary: "Get the permission to view the account's panel and the visits",
+  summary: "Get the support permission and the latest visits",
+  description:
+    "A visit is a read-only view of the account's panel by its reseller or an administrator. Permit visits " +
+    "with `PUT /api/profile/support-access`.",
   viewAs: false,
   output: f.success({ support_access: Access }),
 });
@@ -144,8 +147,8 @@ export const putSupportAccess = operation({
   ...VIEWS,
   summary: "Permit or forbid viewing the account's panel",
   description:
-    "For the account's reseller and the platform's administrators. Without `until` the permission ends at " +
-    "once, and a running visit ends with its next request. 403 for administrators, whose panels cannot be " +
+    "For the account's reseller and the platform's administrators. Without `until` the permission ends " +
+    "immediately, and a running visit ends with its next request. 403 for administrators, whose panels cannot be " +
     "viewed.",
   viewAs: false,
   body: z.object({

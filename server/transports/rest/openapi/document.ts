@@ -4,11 +4,17 @@ import * as z from "zod";
 import { ABILITIES, type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
 import { AppError, type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
+import { PASSKEYS_MAX } from "@/server/domains/access/passkeys/contract";
+import { VIEWS_MAX } from "@/server/domains/accounts/preferences/policy";
 import {
   WEBHOOK_EVENTS,
   type WebhookEventType,
   webhookBody,
 } from "@/server/domains/accounts/webhooks/contract";
+import { WEBHOOKS_MAX } from "@/server/domains/accounts/webhooks/policy";
+import { ORDERS_MAX } from "@/server/domains/billing/subscriptions/policy";
+import { SNIPPETS_MAX } from "@/server/domains/sites/snippets/policy";
+import { NOTES_MAX } from "@/server/domains/tenancy/customers/policy";
 import { renderError } from "../../render-error";
 import { errorCodesOf, PLACEHOLDERS } from "./generated-files";
 import { inlineRefs, type Json, jsonSchema, sampleOf } from "./json-schema";
@@ -50,7 +56,9 @@ export function createOpenApiDocument(operations: AnyOperation[], events = EVENT
         "Every response has `X-Request-Id`, `X-RateLimit-Limit` and `X-RateLimit-Remaining`. `x-limit` is the rate limit: " +
         "`requests` per `seconds`, counted by account (`by: account`; without a token by IP address) or by IP address (`by: ip`). " +
         "Some operations need a recent proof of identity: `confirmIdentity`, a passkey or a new sign-in " +
-        "within the last ten minutes (eight hours for payments).",
+        "within the last ten minutes (eight hours for payments). Without one the response is 403 `identity_unproven`; " +
+        "`methods` lists the accepted proofs. A record of another account gets 403, an unknown ID 404. All operations " +
+        "with a limit of 600 per 60 seconds share one counter; any other limit has its own.",
       contact: { name: PLACEHOLDERS.APP_NAME, url: PLACEHOLDERS.APP_URL },
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -121,7 +129,8 @@ function errorCodes(operations: AnyOperation[]): Json {
   ]);
   const sorted = [...codes].sort();
   const meanings = sorted.map((code) => {
-    const meaning = errorSpec(code).meaning ?? text("en", `errors.${code}`, { ...SAMPLE, ...fieldsOf(code) });
+    const meaning =
+      errorSpec(code).meaning ?? text("en", `errors.${code}`, { ...paramsOf(code), ...fieldsOf(code) });
     return `- \`${code}\`: ${meaning}`;
   });
   return {
@@ -270,7 +279,7 @@ function contentOf({ output }: AnyOperation): string {
     const isContent = inner instanceof z.ZodObject || inner instanceof z.ZodArray;
     return isContent && !["data", "meta"].includes(name) ? [field] : [];
   });
-  return (content.length === 1 && content[0]?.description) || "The result.";
+  return output.description ?? ((content.length === 1 && content[0]?.description) || "The result.");
 }
 
 function errorResponse(codes: ErrorCode[], schemas: Record<string, Json>): Json {
@@ -314,6 +323,18 @@ const SAMPLE = {
   },
 };
 
+/** Maximums of the errors whose message names one. */
+const MAXIMUMS: Partial<Record<ErrorCode, number>> = {
+  passkeys_full: PASSKEYS_MAX,
+  views_full: VIEWS_MAX,
+  webhooks_full: WEBHOOKS_MAX,
+  orders_full: ORDERS_MAX,
+  snippets_full: SNIPPETS_MAX,
+  customer_notes_full: NOTES_MAX,
+};
+
+const paramsOf = (code: ErrorCode) => ({ ...SAMPLE, max: MAXIMUMS[code] ?? SAMPLE.max });
+
 function fieldsOf(code: ErrorCode): object {
   const { fields } = errorSpec(code);
   return fields ? (sampleOf(inlineRefs(jsonSchema(fields, "output"))) as object) : {};
@@ -321,7 +342,7 @@ function fieldsOf(code: ErrorCode): object {
 
 function errorSample(code: ErrorCode): Json {
   const issues = { name: [{ key: "required" }] };
-  const error = new AppError(code, fieldsOf(code) as never, { params: SAMPLE, issues });
+  const error = new AppError(code, fieldsOf(code) as never, { params: paramsOf(code), issues });
   return renderError(error, "en", { technical: true });
 }
 
@@ -339,7 +360,10 @@ function describeEvent(type: WebhookEventType, schemas: Record<string, Json>): J
       content: jsonContent(webhookBody(type), "output", schemas),
     },
     responses: {
-      "2XX": { description: "Received. Any other response, or no response within 15 s, is retried." },
+      "2XX": {
+        description:
+          "Received. Any other response, or no response within 15 s, is retried, except 410, which switches the webhook off.",
+      },
     },
   };
 }
@@ -352,7 +376,9 @@ const WEBHOOK_HEADERS: Json[] = [
   ["webhook-timestamp", "Time of the attempt, in seconds since 1970-01-01 UTC."],
   [
     "webhook-signature",
-    "Signatures separated by spaces: `v1,` followed by the base64 HMAC-SHA256 of `id.timestamp.body`.",
+    "Signatures separated by spaces: `v1,` followed by the base64 HMAC-SHA256 of `id.timestamp.body`, with the headers " +
+      "`webhook-id` and `webhook-timestamp` and the raw body. The key is the part of the secret after `whsec_`, decoded " +
+      "from base64.",
   ],
 ].map(([name, description]) => ({ name, in: "header", required: true, description, schema: string }));
 
@@ -363,7 +389,9 @@ const PARAMETERS: Record<string, Json> = {
     required: false,
     description:
       "Makes retries safe for 24 hours: the same key with the same input returns the stored response " +
-      "with `Idempotent-Replay: true` and has no further effect. Failed requests are not stored.",
+      "with `Idempotent-Replay: true` and has no further effect. Failed requests are not stored. A key is valid for one " +
+      "token and operation. Other input gets 422 `idempotency_key_reused`, a running first request 409 " +
+      "`idempotency_in_progress`.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
   },
 };
@@ -414,6 +442,7 @@ const SECURITY_SCHEMES: Record<string, Json> = {
     type: "apiKey",
     in: "header",
     name: "X-API-Key",
-    description: "External key of a site, `dse_…`.",
+    description:
+      "External key of a site, `dse_…`. Only for operations that list it in `security`; others respond 403.",
   },
 };

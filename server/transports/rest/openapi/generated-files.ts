@@ -38,7 +38,7 @@ export const getPostman = operation({
     "Collection format 2.1, generated from the OpenAPI documents. A sign-in stores its token for the other requests. The " +
     "folder “First calls” can be run from top to bottom.",
   limit: { points: 120, per: 60, by: "ip" },
-  output: z.record(z.string(), z.unknown()).meta({ example: { info: { name: "Tellal API" } } }),
+  output: z.record(z.string(), z.unknown()).meta({ example: { info: { name: "__APP_NAME__ API" } } }),
 });
 
 /** Placeholders for an installation's settings in generated files. */
