@@ -7,13 +7,10 @@ const calls = z.int().min(0).meta({ example: 1204 });
 /** Figures of the last seven days, part of every listed key. */
 export const recentUse = {
   calls_7d: calls.meta({ description: "Number of calls in the last seven days (UTC), including today." }),
-  addresses_count: z
-    .int()
-    .min(0)
-    .meta({
-      description: "Number of IPv4 addresses and IPv6 networks (/64) in the last seven days (UTC).",
-      example: 1,
-    }),
+  addresses_count: z.int().min(0).meta({
+    description: "Number of IPv4 addresses and IPv6 networks (/64) in the last seven days (UTC).",
+    example: 1,
+  }),
 };
 
 /** Use of a key in the last 30 days. Figures may be a minute late. */
