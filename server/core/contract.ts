@@ -86,7 +86,7 @@ interface OperationParts<P, Q, B, A, X, M> {
   /** Content type of a file returned instead of JSON. REST only. */
   file?: string;
   output: A;
-  /** Supports `Idempotency-Key`: the service runs in `once()`, so a repeated call has no further effect. */
+  /** Supports `Idempotency-Key`: the service runs in `withIdempotency()`, so a repeated call has no further effect. */
   idempotent?: boolean;
   /** Error codes in addition to the general ones and the 404 of `{id}`. */
   errors?: readonly ErrorCode[];

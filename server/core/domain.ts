@@ -72,7 +72,7 @@ type Check = (work: { db: Database }) => Promise<string>;
 
 /** Failed call to an external service. `fix` is a key below `health.fixes`; by default `party_<problem>`. */
 export class ExternalServiceError extends Error {
-  override name = "PartyProblem";
+  override name = "ExternalServiceError";
   constructor(
     readonly problem: "refused" | "unreachable" | "unexpected",
     readonly options: { cause?: unknown; fix?: string } = {},

@@ -6,7 +6,7 @@ import type { Sql, SqlText } from "@/server/core/sql";
 
 export type NamedStatement = Required<Pick<QueryConfig, "name" | "text">> &
   Pick<QueryConfig, "values"> & {
-    /** Index of a text column that is returned undecoded, as an `Unread`. */
+    /** Index of a text column that is returned undecoded, as a `RawUtf8`. */
     rawColumn?: number;
   };
 

@@ -1,7 +1,7 @@
 import { ExternalServiceError } from "@/server/core/domain";
 import { OutboundError, type OutboundRequest, outbound } from "./outbound";
 
-/** Reads a JSON object from an external service, for a connection test. Throws `PartyProblem`. */
+/** Reads a JSON object from an external service, for a connection test. Throws `ExternalServiceError`. */
 export async function readServiceJson(
   call: Omit<OutboundRequest, "timeout">,
 ): Promise<{ status: number; body: Record<string, unknown> }> {

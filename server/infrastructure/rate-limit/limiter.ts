@@ -43,7 +43,7 @@ export interface CounterState {
 }
 
 interface Stores {
-  /** Undefined without Redis, and for `guards` counters. */
+  /** Undefined without Redis, and for `limitsGuessing` counters. */
   redis?: RateLimiterAbstract;
   /** Used without Redis, or while Redis is unavailable. */
   fallback: RateLimiterAbstract;

@@ -24,7 +24,7 @@ export function suspectSince(): Date {
   return fromNow(-ADDITION_HOURS * HOUR);
 }
 
-/** Revokes additions since a time, except kinds the owner decides on (`byChoice`). Lock the account first. */
+/** Revokes additions since a time, except kinds the owner decides on (`requiresSelection`). Lock the account first. */
 export async function revokeAdditions(tx: Context, userId: number, since: Date): Promise<FoundAddition[]> {
   const revoked: FoundAddition[] = [];
   for (const [kind, { find, end, requiresSelection }] of kinds()) {

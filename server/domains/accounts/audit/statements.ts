@@ -126,7 +126,7 @@ export const listSealEntries = statement(
    where e.id between ${(seal) => seal.firstId}::bigint and ${(seal) => seal.lastId}::bigint
      and e.seal_id = ${(seal) => seal.id}::int order by e.id`;
 
-/** Deletes the entries of one seal, except those with an action in `but`. */
+/** Deletes the entries of one seal, except those with an action in `keptActions`. */
 export const deleteSealEntries = statement(z.never())<
   Pick<Seal, "id" | "firstId" | "lastId"> & { keptActions: string[] }
 >`

@@ -35,7 +35,7 @@ export async function verifyAssertion(
       expectedOrigin: relyingParty().origin,
       expectedRPID: rpId,
       requireUserVerification: true,
-      // `storeUse` compares the counter in the database.
+      // `updateCounter` compares the counter in the database.
       credential: { id: key.credentialId, publicKey: key.publicKey, counter: 0 },
     });
     if (!verified) throw new Error("not verified");
@@ -46,7 +46,7 @@ export async function verifyAssertion(
   }
 }
 
-/** False when the counter did not grow, the sign of a copied key; see `storeUse`. */
+/** False when the counter did not grow, the sign of a copied key; see `updateCounter`. */
 export async function recordPasskeyUse(
   work: Pick<DbAccess, "sql">,
   { id, counter, backedUp }: VerifiedPasskey,

@@ -140,7 +140,7 @@ export class Lease {
 
 /** Another process has taken over the document: nothing more may be written. */
 export class LeaseLost extends Error {
-  override name = "HoldLost";
+  override name = "LeaseLost";
 }
 
 const RESULT_COLUMNS = [

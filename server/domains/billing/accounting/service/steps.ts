@@ -12,14 +12,14 @@ import { AccountingFailure, type AccountingProvider, type Call, type RemoteInvoi
 import { invoiceLineText, recipientOf, refreshBillTo } from "./recipient";
 
 /**
- * Next state, or a wait in milliseconds. `found`: the result existed before, so the next step may be done,
+ * Next state, or a wait in milliseconds. `isExisting`: the result existed before, so the next step may be done,
  * too.
  */
 export type Result =
   | { to: LeasedDocument["state"]; results?: Partial<StepResults>; isExisting?: boolean }
   | { waitMs: number; results?: Partial<StepResults> };
 
-/** `keep` stores results before a call whose response may be lost. */
+/** `saveResults` stores results before a call whose response may be lost. */
 interface Tools {
   call: Call;
   provider: AccountingProvider;
@@ -40,13 +40,13 @@ const PDF_POLL_INTERVALS = [10, 20, 60, 300].map((seconds) => seconds * SECOND);
 const intervalFor = (pauses: number[], { attempts }: LeasedDocument) =>
   pauses[Math.min(attempts, pauses.length - 1)]!;
 
-/** Maximum calls per step; `looks` of them check for the effect of a lost response. */
-const CALLS: Record<Step | "cancelling", { all: number; looks?: number }> = {
+/** Maximum calls per step; `lookups` of them check for the effect of a lost response. */
+const CALLS: Record<Step | "cancelling", { all: number; lookups?: number }> = {
   queued: { all: 0 },
   contact: { all: 2 },
-  invoice: { all: 3, looks: 1 },
-  payment: { all: 2, looks: 1 },
-  edocument: { all: 3, looks: 1 },
+  invoice: { all: 3, lookups: 1 },
+  payment: { all: 2, lookups: 1 },
+  edocument: { all: 3, lookups: 1 },
   polling: { all: 2 },
   pdf: { all: 2 },
   cancelling: { all: 3 },
@@ -54,8 +54,8 @@ const CALLS: Record<Step | "cancelling", { all: number; looks?: number }> = {
 
 /** Calls to reserve for a step, all before it starts, so that no step stops halfway. */
 export function callsNeeded(row: LeasedDocument, step: Step | "cancelling"): number {
-  const { all, looks = 0 } = CALLS[step];
-  return mayBeDone(row, step) ? all : all - looks;
+  const { all, lookups = 0 } = CALLS[step];
+  return mayBeDone(row, step) ? all : all - lookups;
 }
 
 /** True when a call of this step may have been made before, for example with a lost response. */
