@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { AppError } from "@/server/core/errors";
+import { AppError, refuse } from "@/server/core/errors";
 import { fromNow, HOUR, MINUTE } from "@/server/core/time";
 
 const PROOF_LIFE = 10 * MINUTE;
@@ -31,9 +31,10 @@ export async function requireProof(
       },
     },
   });
+  if (!token) throw refuse("unauthenticated");
   const life = routine ? ROUTINE_LIFE : PROOF_LIFE;
-  if (token?.provenAt && token.provenAt > fromNow(-life)) return;
-  const { passwordHash = null, factors = [], passkeys = [] } = token?.user ?? {};
+  if (token.provenAt && token.provenAt > fromNow(-life)) return;
+  const { passwordHash, factors, passkeys } = token.user;
   const first = factors.length > 0 ? factors.map(({ kind }) => kind) : passwordHash ? ["password"] : [];
   const methods = [...first, ...(passkeys.length > 0 ? ["passkey"] : [])];
   throw new AppError("identity_unproven", {
