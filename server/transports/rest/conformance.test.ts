@@ -291,6 +291,7 @@ const LISTS = [
   "features",
   "expected",
   "site_ids",
+  "ids",
   "events",
   "allowed_domains",
 ];
