@@ -8,6 +8,7 @@ import { lockCandidate } from "@/server/domains/access/sign-in/service/candidate
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
 import { recordProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { PROOF_LIFE } from "@/server/domains/accounts/users/service/proof";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import {
   CEREMONY_SECONDS,
@@ -94,16 +95,22 @@ export async function prove(
     return true;
   });
   if (!isStored) throw await refuseCopy(ctx, passkey);
-  return { success: true, message: text(ctx.locale, "responses.identity_proven"), expires_in: 600 };
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.identity_proven"),
+    expires_in: PROOF_LIFE / SECOND,
+  };
 }
 
-/** The counter did not grow: refuse like any wrong passkey, and audit it. */
+/** Audits a counter that did not grow. The account or its passkey may also have been deleted since the check. */
 async function refuseCopy(ctx: Context, { id, userId, counter }: VerifiedPasskey) {
-  await audit(ctx, {
-    action: "passkey.counter_regressed",
-    object: { type: "User", id: userId },
-    actorId: userId,
-    details: { passkey: id, counter },
-  });
+  const isStored = (await ctx.db.passkey.count({ where: { id } })) > 0;
+  if (isStored)
+    await audit(ctx, {
+      action: "passkey.counter_regressed",
+      object: { type: "User", id: userId },
+      actorId: userId,
+      details: { passkey: id, counter },
+    });
   return refuse("passkey_refused");
 }

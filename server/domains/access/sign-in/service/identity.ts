@@ -3,6 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { sixDigits } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
+import { SECOND } from "@/server/core/time";
 import { recordProof } from "@/server/domains/access/tokens/service/tokens";
 import { activeFactors } from "@/server/domains/access/two-factor/service/factors";
 import { consumeRecoveryCode } from "@/server/domains/access/two-factor/service/recovery";
@@ -10,6 +11,7 @@ import { consumeSentCode, consumeTotp } from "@/server/domains/access/two-factor
 import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { PROOF_LIFE } from "@/server/domains/accounts/users/service/proof";
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { confirmIdentity, startIdentityCheck } from "../contract";
 import { findCandidate } from "./candidate";
@@ -59,7 +61,11 @@ export async function confirm(
     object: { type: "User", id: ctx.actor.id },
     details: { method: body.method },
   });
-  return { success: true, message: text(ctx.locale, "responses.identity_proven"), expires_in: 600 };
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.identity_proven"),
+    expires_in: PROOF_LIFE / SECOND,
+  };
 }
 
 async function proves(ctx: Context<UserActor>, body: Body): Promise<boolean> {

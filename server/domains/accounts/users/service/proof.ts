@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import { AppError, refuse } from "@/server/core/errors";
 import { fromNow, HOUR, MINUTE } from "@/server/core/time";
 
-const PROOF_LIFE = 10 * MINUTE;
+export const PROOF_LIFE = 10 * MINUTE;
 const ROUTINE_LIFE = 8 * HOUR;
 
 /**
